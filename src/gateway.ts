@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { createPlannedExecution } from 'planned-execution';
 import type { Logger } from 'pino';
 import { createProxiedFetch, type KeyStore, type MemoryStoreOptions } from 'rest-outcome';
-import { readFrontend } from './auth/caller.js';
-import { createCallers } from './auth/callers.js';
+import { createCallers, forwardAuth, readFrontend } from './auth/caller.js';
 import { ConfigError, type Config } from './config/config.js';
 import type { CallContext, Context } from './context.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
@@ -113,7 +112,11 @@ async function openAll(
   const tracing = open(await loadTracing(config.rest.baseUrl, logger));
   const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
   const keepsClaims = authorize !== undefined;
-  const callers = open(await createCallers({ ...auth, fetchKeys, demoToken, keepsClaims, logger }));
+  const authOptions = { ...auth, fetchKeys, demoToken, keepsClaims, logger };
+  const access = isOwnToken
+    ? open(await (await import('./auth/service.js')).createServiceAuth(authOptions))
+    : forwardAuth;
+  const callers = createCallers(access);
   const redis = open(
     config.shared.redisUrl && (await connectRedis(config.shared.redisUrl, logger)),
   );
@@ -170,7 +173,7 @@ async function openAll(
     };
     return Object.assign(context, { ledger: rest.begin(context, context.answerBytes) });
   };
-  const health = addHealth(() => server.phase, rest, redis, callers.hasIssuerKeys);
+  const health = addHealth(() => server.phase, rest, redis, access.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();
   const server = open(
     await openHttp({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ToHeaders } from 'rest-outcome';
+import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/values.js';
 import { Refusal } from '../errors/refusal.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `null` until `toCaller` sets the caller. A WeakMap instead would keep whole requests alive until a major GC. */
+    caller: Caller | null;
+  }
+}
 
 export interface CallerIdentity {
   /** `jwt:<issuer>:<subject>` or `key:<name>`; the hash of the token with `AUTH_MODE=forward`. */
@@ -14,23 +23,55 @@ export interface CallerIdentity {
 
 type OrPromise<Value> = Value | Promise<Value>;
 
+/** Authenticates callers, and chooses the token that is sent to the Study API for each caller. */
+export interface Auth {
+  /** Returns who has this bearer token. Fails with a `Refusal` when the token is not valid. */
+  authenticate(token: string): OrPromise<CallerIdentity>;
+  /** Returns the token for the Study API. @param token that of the caller */
+  toApiToken(token: string): string;
+  /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. True without an issuer. */
+  readonly hasIssuerKeys: () => Promise<boolean>;
+  close(): void;
+}
+
+/** Sends the caller's own token to the Study API, which validates the token. */
+export const forwardAuth: Auth = {
+  authenticate: (token) => {
+    const callerId = hash('sha256', token, 'base64url');
+    return { callerId, mayWrite: true, claims: {} };
+  },
+  toApiToken: (token) => token,
+  hasIssuerKeys: async () => true,
+  close: () => {},
+};
+
+/** Creates the part that gives each request one caller, for rate limits and resolvers alike: a JWT is verified only once. */
+export function createCallers(auth: Auth) {
+  return {
+    addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
+    toCaller: (request: FastifyRequest): Caller =>
+      (request.caller ??= new Caller(auth, request.headers)),
+  };
+}
+
 /** The client on whose behalf the gateway calls the API. Authenticated when an operation first needs it, and only once. */
 export class Caller {
+  #token = '';
   #identity: OrPromise<CallerIdentity> | undefined;
-  #proved: CallerIdentity | undefined;
 
-  /**
-   * @param authenticate returns who the caller is; fails with a `Refusal` if the caller cannot be authenticated
-   * @param readToken returns the bearer token for the API
-   */
   constructor(
-    private readonly authenticate: () => OrPromise<CallerIdentity>,
-    private readonly readToken: () => string,
+    private readonly auth: Auth,
+    private readonly headers: IncomingHttpHeaders,
   ) {}
 
   /** Returns who the caller is, for `authorize`. Fails when the caller cannot be authenticated. */
   identity(): OrPromise<CallerIdentity> {
-    return this.#withIdentity((identity) => identity);
+    if (this.#identity) return this.#identity;
+    this.#token = readBearerToken(this.headers);
+    const identity = this.auth.authenticate(this.#token);
+    this.#identity =
+      identity instanceof Promise ? identity.then((known) => (this.#identity = known)) : identity;
+    return this.#identity;
   }
 
   /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
@@ -45,7 +86,7 @@ export class Caller {
   token(isWrite: boolean): OrPromise<string> {
     return this.#withIdentity(({ mayWrite }) => {
       if (isWrite && !mayWrite) throw new Refusal('FORBIDDEN', 'The token may read only.');
-      return this.readToken();
+      return this.auth.toApiToken(this.#token);
     });
   }
 
@@ -54,20 +95,59 @@ export class Caller {
    * `undefined` until the caller is authenticated.
    */
   logId(): string | undefined {
-    const id = this.#proved?.callerId;
+    if (!this.#identity || this.#identity instanceof Promise) return undefined;
+    const { callerId: id } = this.#identity;
     // With `AUTH_MODE=forward` the id is a hash already.
-    return id?.includes(':') ? hash('sha256', id, 'base64url').slice(0, 16) : id?.slice(0, 16);
+    return (id.includes(':') ? hash('sha256', id, 'base64url') : id).slice(0, 16);
   }
 
   /** Calls `use` at once if the identity is known, as for API keys: a promise would cost every such operation. */
   #withIdentity<Result>(use: (identity: CallerIdentity) => Result): OrPromise<Result> {
-    const identity = (this.#identity ??= this.authenticate());
-    if (!(identity instanceof Promise)) return use((this.#proved = identity));
-    return identity.then((proved) => use((this.#proved = proved)));
+    const identity = this.identity();
+    return identity instanceof Promise ? identity.then(use) : use(identity);
   }
 }
 
-/** Number of characters after which a name or a version is cut. */
+/** @param reason why the caller is refused, for the log: a fixed text */
+export function refused(message: string, reason = message): Refusal {
+  return new Refusal('UNAUTHENTICATED', message, { status: 401, reason });
+}
+
+/** Matches the value of an Authorization header with a bearer token, which is group 1. Ignores the case of `Bearer`. */
+const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${TOKEN_CHARACTERS}+=*)$`, 'i');
+
+/**
+ * Returns the bearer token of a request.
+ *
+ * @param headers headers in which Node has joined those of one name, by commas: http/app.ts says so
+ * @throws Refusal `UNAUTHENTICATED` when the Authorization header is missing, repeated, too long or not a bearer token
+ */
+function readBearerToken({ authorization }: IncomingHttpHeaders): string {
+  if (authorization === undefined)
+    throw refused('Send your token as "Authorization: Bearer <API_TOKEN>".');
+  // Checked before the pattern runs, so that the pattern never scans a long header.
+  if (authorization.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
+    throw refused(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
+  const token = CREDENTIALS_PATTERN.exec(authorization)?.[1];
+  if (token === undefined)
+    throw refused('The Authorization header holds no bearer token (RFC 6750).');
+  return token;
+}
+
+/**
+ * Returns the `WWW-Authenticate` header of a refused request (RFC 6750 §3). The header names an error only if the
+ * request had a bearer token.
+ */
+export function toChallenge(
+  refusal: 'UNAUTHENTICATED' | 'FORBIDDEN',
+  authorization: string | undefined,
+): string {
+  const challenge = 'Bearer realm="study-gateway"';
+  if (refusal === 'FORBIDDEN') return `${challenge}, error="insufficient_scope"`;
+  return /^bearer /i.test(authorization ?? '') ? `${challenge}, error="invalid_token"` : challenge;
+}
+
+/** Maximum length of the name and of the version of a client, in characters. */
 const MAX_NAME_LENGTH = 64;
 
 export type Frontend = ReturnType<typeof readFrontend>;

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
-import { refused } from './bearer.js';
-import type { CallerIdentity } from './caller.js';
+import { refused, type CallerIdentity } from './caller.js';
 import { createIssuerKeys, type FetchKeys } from './issuer-keys.js';
 
 /** The part `auth` of the configuration, and what `gateway.ts` adds. */
@@ -45,7 +44,7 @@ export function createJwtVerifier(options: JwtOptions) {
       clockTolerance: CLOCK_SKEW_SECONDS,
       requiredClaims: ['exp', 'sub'],
     }).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : refused(toMessage(error));
+      throw error instanceof Refusal ? error : toRefusal(error);
     });
     const { sub, exp = 0 } = payload;
     // jose checks that `sub` is present, but not its type.
@@ -75,10 +74,12 @@ export function createJwtVerifier(options: JwtOptions) {
   };
 }
 
-function toMessage(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired.';
-  const isOfClaim = error instanceof errors.JWTClaimValidationFailed;
-  return isOfClaim ? toClaimMessage(error.claim) : 'The token is not valid here.';
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired) return refused('The token has expired.');
+  if (error instanceof errors.JWTClaimValidationFailed) return refused(toClaimMessage(error.claim));
+  // The log alone has jose's code: a stranger does not learn whether the key or the signature is wrong.
+  const reason = error instanceof errors.JOSEError ? error.code : undefined;
+  return refused('The token is not valid here.', reason);
 }
 
 /** @param claim name of the claim that failed; its value must not be in the message */

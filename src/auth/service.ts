@@ -3,23 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config/config.js';
 import { TOKEN_PATTERN } from '../config/values.js';
 import { watchFiles, type Watched } from '../config/watched-file.js';
-import { refused } from './bearer.js';
-import { Caller, type CallerIdentity } from './caller.js';
+import { refused, type Auth, type CallerIdentity } from './caller.js';
 import { createJwtVerifier, type JwtOptions } from './jwt.js';
 
 export type AuthOptions = JwtOptions & {
   /** Token of the emulator; used when neither `studyApiToken` nor `studyApiTokenFile` is set. */
   readonly demoToken?: string | undefined;
 };
-
-/** Authenticates callers, and chooses the token that is sent to the Study API for each caller. */
-export interface Auth {
-  /** @param readToken returns the request's bearer token, or throws a `Refusal` when the request has none */
-  toCaller(readToken: () => string): Caller;
-  /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. Absent without an issuer. */
-  readonly hasIssuerKeys?: (() => Promise<boolean>) | undefined;
-  close(): void;
-}
 
 /**
  * Creates the authentication of the mode `service`: callers authenticate by JWT or API key, and the Study API gets the
@@ -36,21 +26,17 @@ export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
       { callerId: `key:${name}`, mayWrite, claims: {} },
     ]),
   );
-  const authenticate = (token: string): CallerIdentity | Promise<CallerIdentity> => {
-    const sha256 = hash('sha256', token);
-    const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
-    if (!identity) throw refused('The API key is not known.');
-    return identity;
-  };
   const serviceToken = await openServiceToken(options);
 
   return {
-    toCaller: (readToken) =>
-      new Caller(
-        () => authenticate(readToken()),
-        () => serviceToken.current,
-      ),
-    hasIssuerKeys: jwt?.hasKeys,
+    authenticate(token) {
+      const sha256 = hash('sha256', token);
+      const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
+      if (!identity) throw refused('The API key is not known.');
+      return identity;
+    },
+    toApiToken: () => serviceToken.current,
+    hasIssuerKeys: jwt?.hasKeys ?? (async () => true),
     close() {
       jwt?.close();
       serviceToken.close();

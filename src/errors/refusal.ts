@@ -39,6 +39,8 @@ interface RefusalOptions {
   readonly status?: 400 | 401 | 404 | 405 | 413 | 415 | 429 | 503;
   /** Headers of the HTTP response to a refused request or operation. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Why a caller is not authenticated, for the log: a fixed text. */
+  readonly reason?: string;
   /** Bound on the cost of a request that is passed; the label of a metric. */
   readonly bound?: string;
   /** Nodes of the document that are refused. */
@@ -55,6 +57,7 @@ export class Refusal extends StacklessError {
   readonly extensions;
   readonly status?: RefusalOptions['status'];
   readonly headers?: RefusalOptions['headers'];
+  readonly reason?: RefusalOptions['reason'];
   readonly bound?: RefusalOptions['bound'];
   readonly nodes?: RefusalOptions['nodes'];
 

@@ -59,6 +59,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
           operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
           code: worst?.code,
           outcome: worst?.outcome,
+          reason: thrown && findReason(thrown),
           ms: toTenths(performance.now() - startedAt),
           restMs: toTenths(ledger.busyMs),
           restCalls: ledger.calls,
@@ -79,6 +80,11 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
 function isRefused({ path }: GraphQLError, origin: unknown, ledger: Ledger): boolean {
   const isUnsent = !path || ledger.outcomeOf(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
+}
+
+/** Returns why the caller was not authenticated, in words that are the gateway's own. */
+function findReason([error]: readonly GraphQLError[]): string | undefined {
+  return error?.originalError instanceof Refusal ? error.originalError.reason : undefined;
 }
 
 function toTenths(ms: number): number {

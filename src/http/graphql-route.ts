@@ -1,6 +1,6 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toChallenge } from '../auth/bearer.js';
+import { toChallenge } from '../auth/caller.js';
 import type { Context } from '../context.js';
 import { parseExactJson } from '../json/parse-json.js';
 import type { AppPart } from './app.js';

@@ -4,27 +4,34 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createStudy, allOperations, run, toLedger, toRequestBody } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
+import { challenges } from '../support/standing.js';
 import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
 
 const everyCharacter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/';
 const longest = 'z'.repeat(8192);
 
-const missing = 'Send the Study API token as "Authorization: Bearer <API_TOKEN>".';
+const missing = 'Send your token as "Authorization: Bearer <API_TOKEN>".';
 const malformed = 'The Authorization header holds no bearer token (RFC 6750).';
 const tooLong = 'The bearer token is longer than 8192 bytes.';
 
-/** Sends `POST /graphql` with exactly these headers; `fetch` would refuse or join some of them. */
+/** Sends `POST /graphql` with exactly these headers, which `fetch` would refuse or join. Returns body and challenge. */
 function post(
   url: string,
   headers: Record<string, string | string[]>,
   body: string,
-): Promise<unknown> {
-  const answer = Promise.withResolvers<unknown>();
+): Promise<{ body: unknown; challenge: string | undefined }> {
+  const answer = Promise.withResolvers<{ body: unknown; challenge: string | undefined }>();
   request(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
   })
-    .on('response', (response) => answer.resolve(json(response)))
+    .on('response', async (response) =>
+      answer.resolve({
+        body: await json(response),
+        challenge: response.headers['www-authenticate'],
+      }),
+    )
     .on('error', answer.reject)
     .end(body);
   return answer.promise;
@@ -33,11 +40,10 @@ function post(
 it.each([
   ['every character of RFC 6750', `Bearer ${everyCharacter}`, everyCharacter],
   ['padding', 'Bearer abc==', 'abc=='],
-  ['a scheme in lower case', 'bearer abc', 'abc'],
-  ['several spaces', 'Bearer   abc', 'abc'],
+  ['a scheme in lower case, and several spaces', 'bearer   abc', 'abc'],
   ['8192 bytes', `Bearer ${longest}`, longest],
 ])('forwards a token verbatim: %s', async (_, authorization, token) => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({ studyApiToken: 'of-nobody' });
 
   const answer = await run(gateway, createStudy, { authorization });
 
@@ -45,47 +51,44 @@ it.each([
   expect(gateway.calls.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`]);
 });
 
-describe.each(allOperations)('$field', (operation) => {
-  it.each<[string, string | string[] | undefined, string]>([
-    ['no header', undefined, missing],
-    ['an empty header', '', malformed],
-    ['Bearer alone', 'Bearer', malformed],
-    ['no space after Bearer', 'Bearercanary', malformed],
-    ['Basic', 'Basic canary', malformed],
-    ['a token alone', 'canary', malformed],
-    ['a token with a space', 'Bearer canary canary', malformed],
-    ['a token with a comma', 'Bearer canary,canary', malformed],
-    ['a token with = in it', 'Bearer can=ary', malformed],
-    ['a token in Latin-1', 'Bearer canáry', malformed],
-    ['a token in UTF-8', Buffer.from('Bearer canary🔑').toString('latin1'), malformed],
-    ['two equal headers', ['Bearer canary', 'Bearer canary'], malformed],
-    ['two headers, one of them empty', ['Bearer canary', ''], malformed],
-    ['8193 bytes', `Bearer ${longest}z`, tooLong],
-  ])('refuses %s before any call to the Study API', async (_, authorization, message) => {
-    const gateway = await startTestGateway();
+const refusals: [string, string | string[] | undefined, string][] = [
+  ['no header', undefined, missing],
+  ['an empty header', '', malformed],
+  ['Bearer alone', 'Bearer', malformed],
+  ['no space after Bearer', 'Bearercanary', malformed],
+  ['Basic', 'Basic canary', malformed],
+  ['a token with a space', 'Bearer canary canary', malformed],
+  ['a token with a comma', 'Bearer canary,canary', malformed],
+  ['a token with = in it', 'Bearer can=ary', malformed],
+  ['a token in Latin-1', 'Bearer canáry', malformed],
+  ['two equal headers', ['Bearer canary', 'Bearer canary'], malformed],
+  ['two headers, one of them empty', ['Bearer canary', ''], malformed],
+  ['8193 bytes', `Bearer ${longest}z`, tooLong],
+];
 
-    const answer = await post(
-      gateway.url,
-      authorization === undefined ? {} : { authorization },
-      toRequestBody(operation),
-    );
+it.each([
+  ...refusals.map((refusal) => [createStudy, ...refusal] as const),
+  ...allOperations.map((operation) => [operation, ...refusals[0]!] as const),
+])('refuses $0.field with $1 before any call', async (operation, _, authorization, message) => {
+  const gateway = await startTestGateway();
 
-    expect(answer).toEqual({
-      errors: [
-        {
-          message,
-          extensions: {
-            code: 'UNAUTHENTICATED',
-            outcome: 'NOT_SENT',
-            retryable: false,
-            requestId: expect.any(String),
-          },
-        },
-      ],
-    });
-    expect(gateway.calls).toEqual([]);
-    expect(JSON.stringify([answer, gateway.log])).not.toMatch(/canary|zzzz/);
+  const headers = authorization === undefined ? {} : { authorization };
+  const answer = await post(gateway.url, headers, toRequestBody(operation));
+
+  const isBearer = /^bearer /i.test(String(authorization));
+  const extensions = {
+    code: 'UNAUTHENTICATED',
+    outcome: 'NOT_SENT',
+    retryable: false,
+    requestId: expect.any(String),
+  };
+  expect(answer).toEqual({
+    body: { errors: [{ message, extensions }] },
+    challenge: isBearer ? challenges.token : challenges.none,
   });
+  expect(gateway.calls).toEqual([]);
+  expect(gateway.log.find(({ msg }) => msg === 'operation')).toMatchObject({ reason: message });
+  expect(JSON.stringify([answer, gateway.log])).not.toMatch(/canary|zzzz/);
 });
 
 it.each([
@@ -93,7 +96,7 @@ it.each([
   ['a literal that is no UUID', 'mutation { editStudy(id: "a-value", input: {}) { id } }'],
   ['more fields than allowed', `{ ${'a'.repeat(70)}: studies { total } }`],
 ])('a document with %s is judged for a caller alone', async (_, query) => {
-  const { post, calls } = await startTestGateway();
+  const { post, calls, log } = await startTestGateway();
 
   const stranger = await post({ query }, { authorization: '' });
   const caller = await post({ query });
@@ -107,6 +110,7 @@ it.each([
       },
     ],
   });
+  expect(log.find(({ msg }) => msg === 'operation')).toMatchObject({ reason: missing });
   expect(caller.status).toBe(400);
   expect(await caller.json()).toMatchObject({
     errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
@@ -128,6 +132,18 @@ it.each([
 ])('answers %s without a token', async (_, query, data) => {
   const gateway = await startTestGateway();
 
-  expect(await post(gateway.url, {}, JSON.stringify({ query }))).toEqual({ data });
+  const { body } = await post(gateway.url, {}, JSON.stringify({ query }));
+
+  expect(body).toEqual({ data });
   expect(toLedger(gateway)).toEqual([]);
+});
+
+describe('a 401 of the Study API', () => {
+  it.each([401, 403, 500])('adds no WWW-Authenticate, and no %i does', async (status) => {
+    const gateway = await startTestGateway({ api: answerJson({}, status) });
+
+    const response = await gateway.post(toRequestBody(createStudy));
+
+    expect(response.headers.has('www-authenticate')).toBe(false);
+  });
 });

@@ -10,6 +10,10 @@ const expired = 'The token has expired.';
 const invalid = 'The token is not valid here.';
 const wrong = (claim: string): string =>
   `The token's "${claim}" is missing, or has an unexpected value.`;
+/** Reasons in the log where the message to the caller has none. */
+const noJwt = 'ERR_JWS_INVALID';
+const algorithm = 'ERR_JOSE_ALG_NOT_ALLOWED';
+const signature = 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED';
 
 const granted = { status: 200, data: { createStudy: wholeStudy }, challenge: null };
 
@@ -34,78 +38,101 @@ it.each<[string, JWTPayload]>([
 
 type Forge = (issuer: Issuer) => Promise<string>;
 
+const claims = { iss: issuer, aud: audience, sub: 'ada', exp: now() + 300 };
+
 const forge =
   (claims: object): Forge =>
   (issuer) =>
     issuer.sign({ ...claims });
 
-describe.each(allOperations)('$field', (operation) => {
-  it.each<[string, string, Forge]>([
-    ['another issuer', wrong('iss'), forge({ iss: 'https://evil.example.com/' })],
-    ['no issuer', wrong('iss'), forge({ iss: undefined })],
-    ['another audience', wrong('aud'), forge({ aud: 'another' })],
-    ['no audience', wrong('aud'), forge({ aud: undefined })],
-    ['no subject', wrong('sub'), forge({ sub: undefined })],
-    ['an empty subject', wrong('sub'), forge({ sub: '' })],
-    ['a subject that is no text', wrong('sub'), forge({ sub: 7 })],
-    ['no expiry', wrong('exp'), forge({ exp: undefined })],
-    ['an expiry that is no number', wrong('exp'), forge({ exp: 'never' })],
-    ['an expiry beyond the clock skew', expired, forge({ exp: now() - 90 })],
-    ['a begin beyond the clock skew', wrong('nbf'), forge({ nbf: now() + 120 })],
-    [
-      'no signature',
-      invalid,
-      async () =>
-        new UnsecuredJWT({ iss: issuer, aud: audience, sub: 'ada', exp: now() + 300 }).encode(),
-    ],
-    [
-      'HS256 with the public key for a secret',
-      invalid,
-      async (from) =>
-        new SignJWT({ iss: issuer, aud: audience, sub: 'ada', exp: now() + 300 })
-          .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
-          .sign(Buffer.from(await from.publicKey())),
-    ],
-    ['the key of another under its name', invalid, async () => (await startIssuer()).sign()],
-    ['a key that nobody knows', invalid, (issuer) => issuer.sign({}, { kid: 'another' })],
-    [
-      'other claims under its signature',
-      invalid,
-      async (issuer) => {
-        const [header, , signature] = (await issuer.sign()).split('.');
-        const claims = (await issuer.sign({ sub: 'eve' })).split('.')[1];
-        return [header, claims, signature].join('.');
-      },
-    ],
-    ['no JWT', invalid, async () => 'canary'],
-    ['the token of the Study API', invalid, async () => 'service-token'],
-  ])('refuses a token with %s before any call to the Study API', async (_, message, forgeToken) => {
+it.each<[string, string, Forge, string?]>([
+  ['another issuer', wrong('iss'), forge({ iss: 'https://evil.example.com/' })],
+  ['no issuer', wrong('iss'), forge({ iss: undefined })],
+  ['another audience', wrong('aud'), forge({ aud: 'another' })],
+  ['no audience', wrong('aud'), forge({ aud: undefined })],
+  ['no subject', wrong('sub'), forge({ sub: undefined })],
+  ['an empty subject', wrong('sub'), forge({ sub: '' })],
+  ['a subject that is no text', wrong('sub'), forge({ sub: 7 })],
+  ['no expiry', wrong('exp'), forge({ exp: undefined })],
+  ['an expiry that is no number', wrong('exp'), forge({ exp: 'never' })],
+  ['an expiry beyond the clock skew', expired, forge({ exp: now() - 90 })],
+  ['a begin beyond the clock skew', wrong('nbf'), forge({ nbf: now() + 120 })],
+  ['no signature', invalid, async () => new UnsecuredJWT(claims).encode(), algorithm],
+  [
+    'HS256 with the public key for a secret',
+    invalid,
+    async (from) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
+        .sign(Buffer.from(await from.publicKey())),
+    algorithm,
+  ],
+  [
+    'the key of another under its name',
+    invalid,
+    async () => (await startIssuer()).sign(),
+    signature,
+  ],
+  [
+    'a key that nobody knows',
+    invalid,
+    (issuer) => issuer.sign({}, { kid: 'another' }),
+    'ERR_JWKS_NO_MATCHING_KEY',
+  ],
+  [
+    'other claims under its signature',
+    invalid,
+    async (issuer) => {
+      const [header, , signature] = (await issuer.sign()).split('.');
+      const eve = (await issuer.sign({ sub: 'eve' })).split('.')[1];
+      return [header, eve, signature].join('.');
+    },
+    signature,
+  ],
+  ['no JWT', invalid, async () => 'canary', noJwt],
+  ['the token of the Study API', invalid, async () => 'service-token', noJwt],
+])('refuses a token with %s before any call, and logs why', async (_, message, toToken, reason) => {
+  const issuer = await startIssuer();
+  const gateway = await startTestGateway(issuer.options);
+  const token = await toToken(issuer);
+
+  const answer = await ask(gateway, token);
+
+  expect(answer).toEqual(toRefused(createStudy, 'UNAUTHENTICATED', message, challenges.token));
+  expect(gateway.calls).toEqual([]);
+  expect(gateway.log.find(({ msg }) => msg === 'operation')).toMatchObject({
+    reason: reason ?? message,
+  });
+  expect(JSON.stringify([answer, gateway.log])).not.toContain(token);
+});
+
+it.each(allOperations)(
+  'refuses $field with an expired token, or without one',
+  async (operation) => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
-    const token = await forgeToken(issuer);
+    const missing = 'Send your token as "Authorization: Bearer <API_TOKEN>".';
 
-    const answer = await ask(gateway, token, operation);
+    const answers = [
+      await ask(gateway, undefined, operation),
+      await ask(gateway, await issuer.sign({ exp: now() - 90 }), operation),
+    ];
 
-    expect(answer).toEqual(toRefused(operation, 'UNAUTHENTICATED', message, challenges.token));
+    expect(answers).toEqual([
+      toRefused(operation, 'UNAUTHENTICATED', missing, challenges.none),
+      toRefused(operation, 'UNAUTHENTICATED', expired, challenges.token),
+    ]);
     expect(gateway.calls).toEqual([]);
-    expect(JSON.stringify([answer, gateway.log])).not.toContain(token);
-  });
+  },
+);
 
-  it('refuses a caller without a token before any call to the Study API', async () => {
-    const issuer = await startIssuer();
-    const gateway = await startTestGateway(issuer.options);
+it('fetches no keys for a caller without a token', async () => {
+  const issuer = await startIssuer();
+  const gateway = await startTestGateway(issuer.options);
 
-    expect(await ask(gateway, undefined, operation)).toEqual(
-      toRefused(
-        operation,
-        'UNAUTHENTICATED',
-        'Send your token as "Authorization: Bearer <API_TOKEN>".',
-        challenges.none,
-      ),
-    );
-    expect(gateway.calls).toEqual([]);
-    expect(issuer.fetches()).toBe(0);
-  });
+  await ask(gateway, undefined);
+
+  expect(issuer.fetches()).toBe(0);
 });
 
 describe('the scope for writes', () => {

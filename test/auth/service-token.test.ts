@@ -1,60 +1,63 @@
-import { hash } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createDirectory } from '../support/process.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownToken, startTestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { ask } from '../support/standing.js';
 
-/** Starts a gateway that reads its token from a file, and returns `put`, which writes another token to the file. */
-async function startWithFile(): Promise<{
-  gateway: TestGateway;
-  path: string;
-  put: (text: string) => void;
-}> {
+// The file is polled each second.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  return () => vi.useRealTimers();
+});
+
+it('calls with the token in a file, and with a new one as soon as the file has it; keeps the last one while the file has none, and logs this once', async () => {
   const path = join(createDirectory(), 'token');
   const put = (text: string): void => {
     writeFileSync(`${path}.next`, text);
     renameSync(`${path}.next`, path);
   };
   put('first\n');
-  const gateway = await startTestGateway({
-    authMode: 'service',
-    studyApiTokenFile: path,
-    apiKeys: [{ name: 'ci', sha256: hash('sha256', 'ci-key'), mayWrite: true }],
-  });
-  return { gateway, path, put };
-}
-
-/** Makes a call, and returns its `Authorization` header. */
-async function readUsed(gateway: TestGateway): Promise<string | undefined> {
-  await ask(gateway, 'ci-key');
-  return gateway.calls.at(-1)?.headers.authorization;
-}
-
-it('calls with the token in a file, and with a new token as soon as the file has one', async () => {
-  const { gateway, put } = await startWithFile();
-  expect(await readUsed(gateway)).toBe('Bearer first');
+  const gateway = await startTestGateway({ ...ownToken, studyApiTokenFile: path });
+  /** Makes a call, and returns the token with which the Study API was called. */
+  const readUsed = async (): Promise<string | undefined> => {
+    await ask(gateway, token);
+    return gateway.calls.at(-1)?.headers.authorization;
+  };
+  const count = (text: string): number => gateway.log.filter(({ msg }) => msg === text).length;
+  const changed = 'the token of the Study API was changed';
+  const broken = 'the token of the Study API cannot be read';
+  /** Lets the gateway poll the file, and waits until it has logged `msg` this often. */
+  const poll = (msg: string, times: number) => {
+    vi.advanceTimersByTime(1_000);
+    return vi.waitFor(() => expect(count(msg)).toBe(times), { interval: 5, timeout: 10_000 });
+  };
+  expect(await readUsed()).toBe('Bearer first');
 
   put('second');
+  await poll(changed, 1);
+  expect(await readUsed()).toBe('Bearer second');
 
-  await vi.waitFor(async () => expect(await readUsed(gateway)).toBe('Bearer second'), 5_000);
-  expect(JSON.stringify(gateway.log)).not.toMatch(/first|second/);
-});
+  const spoils = [
+    () => rmSync(path),
+    () => writeFileSync(path, '\n'),
+    () => writeFileSync(path, 'no token'),
+  ];
+  for (const [index, spoil] of spoils.entries()) {
+    spoil();
+    await poll(broken, index + 1);
+    vi.advanceTimersByTime(1_000);
+    const last = await readUsed();
+    put(`after-${index}`);
+    await poll(changed, index + 2);
 
-it.each<[string, (path: string) => void]>([
-  ['is gone', (path) => rmSync(path)],
-  ['is empty', (path) => writeFileSync(path, '\n')],
-  ['holds something else', (path) => writeFileSync(path, 'no token')],
-])('keeps using the last token while the file %s, and logs this once', async (_, spoil) => {
-  const { gateway, path, put } = await startWithFile();
-
-  spoil(path);
-
-  const said = { level: 40, msg: 'the token of the Study API cannot be read' };
-  await vi.waitFor(() => expect(gateway.log).toContainEqual(expect.objectContaining(said)), 5_000);
-  expect(await readUsed(gateway)).toBe('Bearer first');
-  put('second');
-  await vi.waitFor(async () => expect(await readUsed(gateway)).toBe('Bearer second'), 5_000);
-  expect(gateway.log.filter(({ msg }) => msg === said.msg)).toHaveLength(1);
+    expect([last, await readUsed()]).toEqual([
+      index === 0 ? 'Bearer second' : `Bearer after-${index - 1}`,
+      `Bearer after-${index}`,
+    ]);
+    expect(count(broken)).toBe(index + 1);
+  }
+  expect(gateway.log.find(({ msg }) => msg === broken)).toMatchObject({ level: 40 });
+  expect(JSON.stringify(gateway.log)).not.toMatch(/first|second|after-/);
 });

@@ -573,8 +573,8 @@ export const faults: readonly Fault[] = [
     name: 'callers-token-forwarded',
     promise: "With AUTH_MODE=service a caller's token never leaves the gateway: the API gets it.",
     file: 'src/auth/service.ts',
-    find: '() => serviceToken.current',
-    replace: 'readToken',
+    find: 'toApiToken: () => serviceToken.current',
+    replace: 'toApiToken: (token) => token',
     tests: ['test/auth/api-keys.test.ts'],
   },
   {
@@ -588,7 +588,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'token-in-log',
     promise: 'A log line has a hash of the caller: it has the token.',
-    file: 'src/auth/callers.ts',
+    file: 'src/auth/caller.ts',
     find: "hash('sha256', token, 'base64url')",
     replace: 'token',
     tests: ['test/telemetry/operation-log.test.ts'],

@@ -2,7 +2,7 @@ import type { Context } from '../../src/context.js';
 import type { Entry, JsonObject } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
-import { Caller } from '../../src/auth/caller.js';
+import { Caller, forwardAuth } from '../../src/auth/caller.js';
 import { ByteBudget } from '../../src/http/byte-budget.js';
 import { StudyApi } from '../../src/study/api.js';
 import { compileContract } from '../../src/study/contract.js';
@@ -13,10 +13,8 @@ const apis = { studies: new StudyApi(() => {}, compileContract(assumed)) };
 export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): Context {
   const requestId = 'the-id';
   const identity = { callerId: 'caller', mayWrite: true, claims: {} };
-  const caller = new Caller(
-    () => identity,
-    () => 'token',
-  );
+  const auth = { ...forwardAuth, authenticate: () => identity };
+  const caller = new Caller(auth, { authorization: 'Bearer token' });
   const sendCall = async (entry: Entry): Promise<JsonObject> => {
     try {
       const answer = await send(entry);

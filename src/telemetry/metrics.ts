@@ -1,13 +1,12 @@
 import Fastify from 'fastify';
 import type { Logger } from 'pino';
-import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { OTHER_NAME, type ReportDrift } from '../study/drift.js';
 import { contractNames } from '../study/page.js';
-import { createHttpMetrics } from './http-metrics.js';
-import { createCounterOf } from './instruments.js';
+import { createInstruments, type Instruments } from './instruments.js';
 import type { OperationLabeller } from './operation-labels.js';
 import { createOperationMetrics } from './operation-metrics.js';
 import { addStateMetrics, createRestMetrics } from './rest-metrics.js';
@@ -41,15 +40,12 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   const registry = new Registry();
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
-  new Gauge({
-    name: 'study_gateway_build_info',
-    help: 'Always 1; the label `version` is the version of the gateway',
-    labelNames: ['version'],
-    registers: [registry],
-  }).set({ version }, 1);
-  const countBoundReached = createCounterOf(
-    registry,
-    'study_gateway_bounds_reached_total',
+  const instruments = createInstruments(registry);
+  const { counter, countOf, gauge } = instruments;
+  const help = 'Always 1; the label `version` is the version of the gateway';
+  gauge((info) => info.set({ version }, 1), 'build_info', help, ['version']);
+  const countBoundReached = countOf(
+    'bounds_reached_total',
     'Refused requests and answers that would have cost too much, by the bound they passed',
     'bound',
     BOUNDS,
@@ -57,12 +53,11 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   const countBound = (error: object): void => {
     if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
-  const drift = new Counter({
-    name: 'study_gateway_drift_total',
-    help: 'Fields of Study API answers that differ from the contract',
-    labelNames: ['field', 'expected', 'received'],
-    registers: [registry],
-  });
+  const drift = counter(
+    'drift_total',
+    'Fields of Study API answers that differ from the contract',
+    ['field', 'expected', 'received'],
+  );
   const countDrift: ReportDrift = (name, expected, received) => {
     const field = contractNames.has(name) ? name : OTHER_NAME;
     drift.inc({ field, expected, received });
@@ -78,19 +73,18 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   }
 
   return {
-    addHttp: createHttpMetrics(registry, countBound),
-    onCall: createRestMetrics(registry),
+    addHttp: createHttpMetrics(instruments, countBound),
+    onCall: createRestMetrics(instruments),
     countDrift,
-    countRateRefusal: createCounterOf(
-      registry,
-      'study_gateway_rate_limit_refusals_total',
+    countRateRefusal: countOf(
+      'rate_limit_refusals_total',
       'Requests and mutation fields refused because the caller was over the rate limit',
       'limit',
       ['requests', 'mutation-fields'],
     ),
     createListener: (labels: OperationLabeller) =>
-      createOperationMetrics(registry, countBound, labels),
-    addState: addStateMetrics.bind(undefined, registry),
+      createOperationMetrics(instruments, countBound, labels),
+    addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a port whose connections do not count towards the clients' limit.
      * Rejects with Node's own error when the server cannot listen. @returns the URL, `http://127.0.0.1:9464/metrics`
@@ -105,5 +99,44 @@ export function createMetrics(port: number, host: string, logger: Logger) {
       return url;
     },
     close: () => app.close(),
+  };
+}
+
+/** Measures every request of an HTTP server. @param countBound counts an error if the error reports a bound */
+function createHttpMetrics(
+  { counter, histogram }: Instruments,
+  countBound: (error: object) => void,
+): AppPart {
+  const duration = histogram(
+    'http_request_duration_seconds',
+    'Time from the headers of a request to the end of the answer',
+    ['status'],
+  );
+  const refusedConnections = counter(
+    'http_connections_refused_total',
+    'New connections closed at once because MAX_CONNECTIONS were open',
+  );
+  const internalErrors = counter(
+    'http_internal_errors_total',
+    'Requests that a defect of the gateway ended with status 500',
+  );
+
+  return (app) => {
+    app.server.on('drop', () => refusedConnections.inc());
+    app.addHook('onError', (_, __, error, done) => {
+      countBound(error);
+      done();
+    });
+    app.addHook('onRequest', (_, { raw }, done) => {
+      const startedAt = performance.now();
+      // 'close' fires both after a complete answer and when the client disconnects early.
+      raw.once('close', () => {
+        const { statusCode, writableFinished } = raw;
+        if (statusCode === 500) internalErrors.inc();
+        const status = writableFinished ? String(statusCode) : 'aborted';
+        duration.observe({ status }, (performance.now() - startedAt) / 1_000);
+      });
+      done();
+    });
   };
 }

@@ -1,10 +1,9 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
-import { Counter, Histogram, type Registry } from 'prom-client';
 import { failures, outcomesByHarm } from 'rest-outcome';
 import { findWorstError } from '../errors/worst-error.js';
 import type { OperationListener } from '../graphql/listener.js';
-import { buckets, createCounterOf } from './instruments.js';
+import type { Instruments } from './instruments.js';
 import type { OperationLabeller } from './operation-labels.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
@@ -16,37 +15,26 @@ const CODES = new Set<string>([
 
 /** @param countBound counts an error if the error reports a bound */
 export function createOperationMetrics(
-  registry: Registry,
+  { counter, countOf, histogram }: Instruments,
   countBound: (error: object) => void,
   { areTrusted, rootFields, toLabels }: OperationLabeller,
 ): OperationListener {
-  const registers = [registry];
   const ofOperation = areTrusted ? ['root_field', 'operation_name'] : ['root_field'];
-  const total = new Counter({
-    name: 'study_gateway_operations_total',
-    help: 'GraphQL operations, by code of their most serious error',
-    labelNames: [...ofOperation, 'code'],
-    registers,
-  });
+  const total = counter(
+    'operations_total',
+    'GraphQL operations, by code of their most serious error',
+    [...ofOperation, 'code'],
+  );
   for (const root_field of rootFields)
     for (const code of ['none', ...CODES]) total.inc({ root_field, code }, 0);
-  const duration = new Histogram({
-    name: 'study_gateway_operation_duration_seconds',
-    help: 'Time of a GraphQL operation',
-    labelNames: ofOperation,
-    buckets,
-    registers,
-  });
-  const countError = createCounterOf(
-    registry,
-    'study_gateway_errors_total',
-    'GraphQL errors sent to clients',
-    'code',
-    CODES,
+  const duration = histogram(
+    'operation_duration_seconds',
+    'Time of a GraphQL operation',
+    ofOperation,
   );
-  const countFailedWrite = createCounterOf(
-    registry,
-    'study_gateway_failed_writes_total',
+  const countError = countOf('errors_total', 'GraphQL errors sent to clients', 'code', CODES);
+  const countFailedWrite = countOf(
+    'failed_writes_total',
     'Root fields of mutations that failed, by outcome of the write',
     'outcome',
     outcomesByHarm,

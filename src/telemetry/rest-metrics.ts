@@ -1,31 +1,25 @@
 import { STATUS_CODES } from 'node:http';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Client, OnCall } from 'rest-outcome';
-import { buckets } from './instruments.js';
+import type { Instruments } from './instruments.js';
 
 /** Values of the label `status`. Servers may send any three digits. */
 const STATUSES = new Set(['none', 'other', ...Object.keys(STATUS_CODES)]);
 
-export function createRestMetrics(registry: Registry): OnCall<object> {
-  const registers = [registry];
-  const total = new Counter({
-    name: 'study_gateway_rest_calls_total',
-    help: 'Calls to the Study API, by status of the last attempt',
-    labelNames: ['route', 'status'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'study_gateway_rest_call_duration_seconds',
-    help: 'Time of a call to the Study API, including the queue and retries',
-    labelNames: ['route'],
-    buckets,
-    registers,
-  });
-  const unknown = new Counter({
-    name: 'study_gateway_idempotency_unknown_total',
-    help: 'Idempotency keys of calls whose outcome is UNKNOWN: writes to settle',
-    registers,
-  });
+export function createRestMetrics({ counter, histogram }: Instruments): OnCall<object> {
+  const total = counter(
+    'rest_calls_total',
+    'Calls to the Study API, by status of the last attempt',
+    ['route', 'status'],
+  );
+  const duration = histogram(
+    'rest_call_duration_seconds',
+    'Time of a call to the Study API, including the queue and retries',
+    ['route'],
+  );
+  const unknown = counter(
+    'idempotency_unknown_total',
+    'Idempotency keys of calls whose outcome is UNKNOWN: writes to settle',
+  );
   const routes = new Set<string>();
 
   return (entry) => {
@@ -46,34 +40,25 @@ export function createRestMetrics(registry: Registry): OnCall<object> {
 
 /** Adds gauges that read the state of the REST client, and of Redis if it is used, at each scrape. */
 export function addStateMetrics(
-  registry: Registry,
+  { gauge }: Instruments,
   maxCalls: number,
   rest: Pick<Client, 'circuit' | 'usage'>,
   redis: { readonly state: 'ready' | 'away' } | undefined,
 ): void {
-  const registers = [registry];
   const add = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name: `study_gateway_${name}`,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
+    gauge((found) => found.set(read()), name, help);
   add('rest_calls_running', 'Calls to the Study API under way', () => rest.usage.running);
   add('rest_calls_queued', 'Calls to the Study API in the queue', () => rest.usage.queued);
   add('rest_calls_max', 'Maximum of calls under way: STUDY_API_MAX_CALLS', () => maxCalls);
   if (redis)
     add('redis_up', '1 while Redis answers, 0 otherwise', () => Number(redis.state === 'ready'));
-  const circuit = new Gauge({
-    name: 'study_gateway_circuit_state',
-    help: 'Circuit breaker of the Study API: 1 for the current state, 0 for the others',
-    labelNames: ['state'],
-    registers,
-    collect() {
+  gauge(
+    (circuit) => {
       for (const state of ['closed', 'half-open', 'open'])
         circuit.set({ state }, Number(rest.circuit === state));
     },
-  });
+    'circuit_state',
+    'Circuit breaker of the Study API: 1 for the current state, 0 for the others',
+    ['state'],
+  );
 }

@@ -1,5 +1,5 @@
 import type { Context as TraceContext, Span } from '@opentelemetry/api';
-import type { AnswerBytes, Bulkhead, Entry, Ledger, Step } from 'rest-outcome';
+import type { AnswerBytes, Bulkhead, Ledger, Step } from 'rest-outcome';
 import type { Caller, Frontend } from './auth/caller.js';
 import type { Ask } from './study/authorize.js';
 import type { StudyApi } from './study/api.js';
@@ -24,8 +24,8 @@ export interface Context {
   readonly answerBytes: AnswerBytes & { end(): void };
   /** Set if tracing is on. */
   readonly trace?: Trace | undefined;
-  /** Set if the request asks for an explanation. */
-  readonly explanation?: Explanation | undefined;
+  /** The REST calls of the operation, for developers to read. Set if the request asks for an explanation. */
+  readonly explanation?: object[] | undefined;
   /** Entities that a router has named in the operation, and the limit on their concurrent reads. */
   entities?: { count: number; readonly bulkhead: Bulkhead };
 }
@@ -51,10 +51,4 @@ export interface Trace {
   readonly span: Span;
   /** Context whose span is the parent of the operation's REST calls. */
   readonly context: TraceContext;
-}
-
-/** Records the REST calls of one operation, for developers to read. */
-export interface Explanation {
-  readonly calls: readonly object[];
-  add(call: Entry, ms: number, error: unknown): void;
 }

@@ -8,7 +8,7 @@ import { ConfigError, type Config } from './config/config.js';
 import type { CallContext, Context } from './context.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.js';
-import { explainCall, explainListener, toExplanation } from './features/explain/explain.js';
+import { explainCalls, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.js';
 import { createSandbox } from './features/explorer/sandbox.js';
 import { createRateLimits } from './features/rate-limits.js';
@@ -124,7 +124,7 @@ async function openAll(
   const keys = additions.keys ?? (await openKeys(config.keys ?? {}, redis, isProduction, logger));
   const rest = open(
     openRest(config, contract, keys, [
-      isProduction ? undefined : explainCall,
+      isProduction ? undefined : explainCalls(isOwnToken),
       tracing?.onCall,
       metrics?.onCall,
     ]),
@@ -169,7 +169,7 @@ async function openAll(
       ...(authorize && createPermission(authorize, caller, request.id, logger)),
       answerBytes: answers.part(FREE_ANSWER_BYTES),
       trace: tracing?.toTrace(request),
-      explanation: isProduction ? undefined : toExplanation(request, isOwnToken),
+      explanation: isProduction ? undefined : toExplanation(request),
     };
     return Object.assign(context, { ledger: rest.begin(context, context.answerBytes) });
   };

@@ -150,7 +150,7 @@ async function openAll(
         metrics?.createListener(labels),
         tracing?.createListener(labels),
       ],
-      createSandbox(graphql, config.rest.contract, demoToken),
+      createSandbox(graphql.sandbox, config.rest.contract, demoToken),
       ...plugins,
     ),
   );

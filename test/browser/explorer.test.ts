@@ -351,21 +351,6 @@ describe('the explorer without a network', () => {
 });
 
 describe('the page of Sandbox without a network', () => {
-  it('says that Sandbox cannot be loaded, and leads to the explorer', async () => {
-    const { url } = await startGatewayWithEmulator();
-    const { page, foreign } = await openPage(url);
-
-    await page.goto(`${url}/graphql`);
-    await page.getByText('Apollo Sandbox cannot be loaded').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'explorer' }).click();
-
-    await tabButton(page, 'CreateStudy').waitFor();
-    expect(page.url()).toBe(`${url}/explorer`);
-    expect(foreign.filter((address) => !address.includes('apollographql.com'))).toEqual([
-      expect.stringMatching(/^https:\/\/fonts\.googleapis\.com/),
-    ]);
-  });
-
   it('violates no policy', async () => {
     const { url } = await startTestGateway();
     const { page, complaints } = await openPage(url);
@@ -375,18 +360,6 @@ describe('the page of Sandbox without a network', () => {
     // The inline script ran, and failed only because this test blocks the script from Apollo's CDN.
     await expect.poll(() => complaints.join()).toContain('EmbeddedSandbox is not a constructor');
     expect(complaints.filter((line) => /polic|refused/i.test(line))).toEqual([]);
-  });
-
-  daily(() => {
-    it('says nothing of an explorer that is off', async () => {
-      const { url } = await startTestGateway({ explorer: false });
-      const { page } = await openPage(url);
-
-      await page.goto(`${url}/graphql`);
-      await page.getByText('Apollo Sandbox cannot be loaded').waitFor();
-
-      expect(await page.getByRole('link').count()).toBe(0);
-    });
   });
 });
 

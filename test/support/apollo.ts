@@ -25,7 +25,7 @@ export async function startTestApollo(
     { ...graphql, isProduction: false, logger, schema, plans, errors, persistedQueryCache },
     [createOperationLog(logger, false)],
     plugin,
-    createSandbox({ sandbox: false, explorer: false }, rest.contract),
+    createSandbox(false, rest.contract),
   );
   onTestFinished(close);
   return server;

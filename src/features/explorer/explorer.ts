@@ -1,9 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import Negotiator from 'negotiator';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
 import { createPageHeaders } from '../../http/headers.js';
@@ -28,12 +24,21 @@ const setPageHeaders = createPageHeaders({
 /** Folder that `codegen/explorer/build.ts` fills: the same one as seen from `src/` and from `dist/`. */
 const root = new URL('../../../dist/explorer/', import.meta.url);
 
+/** Media types of the explorer's files, by extension. */
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
 const introduction =
   'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
 
 /**
- * Adds `GET /`, and `/explorer` if the explorer is on. `GET /` redirects browsers to the explorer if it is on;
- * otherwise it answers with one line about the gateway.
+ * Adds `GET /`, and `/explorer` if the explorer is on: GraphiQL from gzipped files of the build, so that the page needs no
+ * internet access. `GET /` redirects browsers to the explorer if it is on; otherwise it answers with one line about the
+ * gateway.
  *
  * @param demoToken token of the emulator to prefill as the bearer; if `undefined`, a placeholder
  */
@@ -50,39 +55,22 @@ export function addExplorer(
         return reply.redirect('explorer', 302);
       return reply.type('text/plain; charset=utf-8').send(introduction);
     });
-    if (explorer) await addPage(app, () => toSettings(contract, demoToken));
+    if (!explorer) return;
+    app.get('/explorer/settings.json', () => toSettings(contract, demoToken));
+    // A route for each file: no path of a request is looked up on the disk.
+    for await (const file of glob('*.gz', { cwd: root })) {
+      const { name } = parse(file);
+      const isPage = name === 'page.html';
+      const headers = {
+        'content-type': types[extname(name)],
+        'content-encoding': 'gzip',
+        // A file's name has the hash of its text; the page's has not.
+        'cache-control': isPage ? 'no-cache' : 'max-age=31536000, immutable',
+      };
+      app.get(isPage ? '/explorer' : `/explorer/${name}`, async (_, reply) => {
+        setPageHeaders(reply);
+        return reply.headers(headers).send(await readFile(new URL(file, root)));
+      });
+    }
   };
-}
-
-/** Adds `/explorer`: GraphiQL from compressed files of the build, so that the page needs no internet access. */
-async function addPage(app: FastifyInstance, readSettings: () => object): Promise<void> {
-  const { default: serveFiles } = await import('@fastify/static');
-  const options = { root, serve: false, preCompressed: true, cacheControl: false, setHeaders };
-  await app.register(serveFiles, options);
-  // A route for each file: no path of a request is looked up on the disk.
-  for await (const file of glob('*.gz', { cwd: root })) {
-    const { name } = parse(file);
-    app.get(name === 'page.html' ? '/explorer' : `/explorer/${name}`, async (request, reply) => {
-      if (new Negotiator(request.raw).encoding(['gzip'])) return reply.sendFile(name);
-      setHeaders(reply, name);
-      void reply.type(types[extname(name)]!).header('vary', 'Origin, accept-encoding');
-      return promisify(gunzip)(await readFile(new URL(file, root)));
-    });
-  }
-  app.get('/explorer/settings.json', readSettings);
-}
-
-/** Media types of decompressed files, by extension. */
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'application/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-function setHeaders(reply: FastifyReply, path: string): void {
-  setPageHeaders(reply);
-  // A file's name has the hash of its text; the page's has not.
-  const isPage = path.includes('page.html');
-  void reply.header('cache-control', isPage ? 'no-cache' : 'max-age=31536000, immutable');
 }

@@ -1,11 +1,17 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
+import { parse } from 'graphql';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
+import { z } from 'zod';
+import { ConfigError } from '../../config/config.js';
 import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';
 import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/operation.js';
-import { readTrustedDocuments, type TrustedDocuments } from './manifests.js';
+
+/** Texts of the documents that may run, by id and by SHA-256 in hex. */
+type TrustedDocuments = ReadonlyMap<string, string>;
 
 const MESSAGE = 'This gateway runs trusted documents only: send the id or the whole text of one.';
 
@@ -19,16 +25,16 @@ const MESSAGE = 'This gateway runs trusted documents only: send the id or the wh
 export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {
   if (paths === undefined) return undefined;
   return async (app) => {
+    const files = paths.split(/ *, */);
     const documents = await watchFiles(
-      paths.split(/ *, */),
-      () => readTrustedDocuments(paths),
+      files,
+      () => readTrustedDocuments(files),
       () => app.log.info({}, 'the trusted documents were changed'),
       (error) => app.log.warn({ err: error }, 'the trusted documents cannot be read'),
     );
     app.addHook('onClose', async () => documents.close());
     app.addHook('preHandler', (request, _, done) => {
-      const isOperation = request.method === 'GET' || request.method === 'POST';
-      if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
+      if (request.routeOptions.url !== '/graphql') return done();
       const isTrusted =
         request.method === 'GET'
           ? trustSearch(request, documents.current)
@@ -50,7 +56,7 @@ function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolea
 
 function trustSearch(request: FastifyRequest, documents: TrustedDocuments): boolean {
   const search = new URLSearchParams(toSearch(request));
-  const extensions = parse(search.get('extensions'));
+  const extensions = parseJson(search.get('extensions'));
   const query = findDocument(documents, { ...Object.fromEntries(search), extensions });
   if (query === undefined) return false;
   // `set` also removes all further `query` parameters.
@@ -98,11 +104,56 @@ function strip(extensions: unknown): object | undefined {
   return isJsonObject(extensions) ? { ...extensions, persistedQuery: undefined } : undefined;
 }
 
-function parse(json: string | null): unknown {
+function parseJson(json: string | null): unknown {
   try {
     return json === null ? undefined : JSON.parse(json);
   } catch {
     // Malformed JSON counts as no extensions.
     return undefined;
   }
+}
+
+/** The entries of a manifest: Apollo's `{ format, version, operations }`, or a plain `{ id: text }`. */
+const manifestSchema = z
+  .union([
+    z.record(z.string().min(1), z.string()).transform((texts) => Object.entries(texts)),
+    z
+      .object({
+        format: z.literal('apollo-persisted-query-manifest'),
+        version: z.literal(1),
+        operations: z.array(z.object({ id: z.string().min(1), body: z.string() })),
+      })
+      .transform(({ operations }) => operations.map(({ id, body }) => [id, body] as const)),
+  ])
+  .refine((entries) => entries.length > 0);
+
+/** @throws ConfigError when a file cannot be read, or is not a manifest with at least one valid document */
+function readTrustedDocuments(files: readonly string[]): TrustedDocuments {
+  const documents = new Map<string, string>();
+  for (const [id, text] of files.flatMap(readManifest)) {
+    try {
+      parse(text, { noLocation: true });
+    } catch (cause) {
+      throw unusable(`${JSON.stringify(id)} is not a valid GraphQL document`, cause);
+    }
+    for (const name of [id, hash('sha256', text)]) {
+      if ((documents.get(name) ?? text) !== text)
+        throw unusable(`two documents have the id ${JSON.stringify(name)}`);
+      documents.set(name, text);
+    }
+  }
+  return documents;
+}
+
+function readManifest(file: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const needed = 'an Apollo manifest of version 1, or an object of documents by id';
+    throw unusable(`${file} cannot be read, or is not ${needed}`, cause);
+  }
+}
+
+function unusable(problem: string, cause?: unknown): ConfigError {
+  return new ConfigError(`TRUSTED_DOCUMENTS: ${problem}.`, { cause });
 }

@@ -131,10 +131,9 @@ async function openAll(
   );
   metrics?.addState(config.rest.maxCalls, rest, redis);
 
-  const clientSchema = addedClasses ? createSchema(resolvers, addedClasses) : ownSchema;
-  const schema = graphql.federation
-    ? (await import('./features/federation/subgraph.js')).createSubgraph(clientSchema, addedClasses)
-    : clientSchema;
+  let schema = addedClasses ? createSchema(resolvers, addedClasses) : ownSchema;
+  const federation = graphql.federation && (await import('./features/federation/subgraph.js'));
+  if (federation) schema = federation.createSubgraph(schema, addedClasses);
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.

@@ -7,29 +7,31 @@ import { toPostInit } from '../support/post.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** Copies the sources without one feature: its folder, and the lines of gateway.ts that use its exports, are removed. */
-function copyWithout(feature: string): ScratchCopy {
-  const copy = createScratchCopy();
+/** Removes one feature from a copy of the sources: its folder, and the lines of gateway.ts that use what it exports. */
+function remove(copy: ScratchCopy, feature: string): void {
   rmSync(join(copy.root, 'src/features', feature), { recursive: true });
   copy.edit('src/gateway.ts', (source) => {
     const lines = source.split('\n');
-    const imported = lines
+    const names = lines
       .filter((line) => line.includes(`'./features/${feature}/`))
-      .flatMap((line) => line.match(/\b[a-z]\w+(?=[, ]*[,}])/g) ?? []);
-    expect(imported).not.toEqual([]);
-    const isOfFeature = new RegExp(String.raw`\b(${imported.join('|')})\b`);
+      .flatMap((line) => line.match(/\b[a-z]\w+(?=[, ]*[,}])|(?<=const )\w+/g) ?? []);
+    expect(names).not.toEqual([]);
+    const isOfFeature = new RegExp(String.raw`\b(${names.join('|')})\b`);
     return lines.filter((line) => !isOfFeature.test(line)).join('\n');
   });
-  return copy;
 }
 
-it.each(allDaily(['sdl', 'explorer'], ['sdl']))(
-  'builds and creates a study without features/%s and its lines in gateway.ts',
+it.for(
+  allDaily([['sdl'], ['explorer'], ['federation'], ['sdl', 'federation']], [['sdl', 'federation']]),
+)(
+  'builds and creates a study without %s and their lines in gateway.ts',
   { timeout: 120_000 },
-  async (feature) => {
+  async (features) => {
     const { url: studyApiUrl, calls } = await startStudyApi(answerJson(wholeStudy));
+    const copy = createScratchCopy();
 
-    const { url } = await copyWithout(feature).start(studyApiUrl);
+    for (const feature of features) remove(copy, feature);
+    const { url } = await copy.start(studyApiUrl);
     const query = 'mutation { createStudy(input: {}) { id } }';
     const response = await fetch(url, toPostInit({ query }));
 

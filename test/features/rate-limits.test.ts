@@ -47,18 +47,6 @@ function passMinute(): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-it('sets no limit and no header unless told so', async () => {
-  const gateway = await startTestGateway();
-
-  expect(await sendMany(gateway, asCaller('a'), 20)).toEqual(Array(20).fill(200));
-  expect(readRates(await send(gateway, asCaller('a')))).toEqual({
-    'ratelimit-limit': null,
-    'ratelimit-remaining': null,
-    'ratelimit-reset': null,
-    'retry-after': null,
-  });
-});
-
 describe('RATE_LIMIT_REQUESTS', () => {
   it('counts the requests of a caller, and refuses requests over the limit', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 2 });
@@ -84,15 +72,6 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(gateway.calls).toHaveLength(2);
   });
 
-  it('starts counting anew after a minute', async () => {
-    const gateway = await startTestGateway({ rateLimitRequests: 1 });
-    expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
-
-    passMinute();
-
-    expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
-  });
-
   it('counts each token separately, and callers without a token by address', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1 });
 
@@ -101,6 +80,9 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(await sendMany(gateway, anonymous, 2)).toEqual([200, 429]);
     expect(await sendMany(gateway, { authorization: 'Basic YTpi' }, 1)).toEqual([429]);
     expect(JSON.stringify(gateway.log)).not.toMatch(/Bearer/);
+
+    passMinute();
+    expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
   });
 
   it('counts GET requests too, but neither health checks nor preflights', async () => {
@@ -174,16 +156,10 @@ describe('RATE_LIMIT_REQUESTS', () => {
 
   it('counts different addresses separately', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+    const ipv4 = ['192.0.2.1', '192.0.2.2'];
+    const ipv6 = ['2001:db8:0:1::1', '2001:db8:0:2::1', '2001:db8:1::1', '2001:db8::1', '::1'];
 
-    for (const address of [
-      '192.0.2.1',
-      '192.0.2.2',
-      '2001:db8:0:1::1',
-      '2001:db8:0:2::1',
-      '2001:db8:1::1',
-      '2001:db8::1',
-      '::1',
-    ]) {
+    for (const address of [...ipv4, ...ipv6]) {
       const { status } = await send(gateway, { ...anonymous, 'x-forwarded-for': address });
       expect([address, status]).toEqual([address, 200]);
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { createClient, RestError, type Step } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { ArgumentError } from './process/arguments.js';
@@ -9,7 +9,7 @@ import { exampleInput, fit, type Values } from './graphql/example.js';
 import { isUuid } from './scalars/formats.js';
 import { StudyApi, toClientOptions } from './study/api.js';
 import { compileContract } from './study/contract.js';
-import { assumedNames, type StudyFields } from './study/wire.js';
+import { assumedNames } from './study/wire.js';
 
 /** Why a question could not be asked. */
 class Unasked extends Error {}
@@ -29,7 +29,7 @@ export async function runDoctor(
   print: (text: string) => void,
   confirm: (question: string) => Promise<boolean>,
 ): Promise<0 | 1 | 2> {
-  const project = readArguments(args);
+  const project = readProject(args);
   const contract = compileContract(rest.contract);
   const { refuse } = contract;
   const client = createClient<{ readonly token: string }>({
@@ -41,16 +41,17 @@ export async function runDoctor(
       ...(token !== '' && { authorization: `Bearer ${token}` }),
     }),
   });
-  const unknown = new Set<string>();
+  const unused = new Set<string>();
   const api = new StudyApi((name, expected) => {
-    if (expected === 'nothing') unknown.add(name);
+    if (expected === 'nothing') unused.add(name);
   }, contract);
   const begin = (name: keyof typeof contract.places, sent = token): Step =>
     client.begin({ token: sent }).begin(name, name === 'createStudy' || name === 'editStudy');
 
-  const verdicts = new Set<string>();
+  let exit: 0 | 1 | 2 = 0;
   const say = (verdict: string, subject: string, detail: string): void => {
-    verdicts.add(verdict);
+    if (verdict === 'DIFFERS') exit = 1;
+    if (verdict === 'NOT ASKED') exit ||= 2;
     print(`${verdict.padEnd(9)} ${subject}: ${detail}\n`);
   };
   /** Asks a question. What is thrown differs, but for what the contract says of an API that lacks something. */
@@ -62,13 +63,8 @@ export async function runDoctor(
       say(error instanceof Refusal ? 'ok' : verdict, subject, toReason(error));
     }
   };
-  const list = async (args: ListArguments, sent?: string): Promise<readonly StudyFields[]> => {
-    const { items } = await api.list(begin('studies', sent), args);
-    return items.map((item) => {
-      if (item instanceof Error) throw item;
-      return item;
-    });
-  };
+  const list = async (args: ListArguments, sent?: string) =>
+    (await api.list(begin('studies', sent), args)).items;
   const find = (id: string, sent?: string) => api.find(begin('study', sent), id);
   const readAny = (sent?: string): Promise<unknown> =>
     rest.contract.operations.studies ? list({}, sent) : find(randomUUID(), sent);
@@ -77,13 +73,6 @@ export async function runDoctor(
     const error = await readAny(sent).catch((error: unknown) => error);
     if (error instanceof RestError && error.status === 401) return 'is answered 401';
     throw error instanceof Error ? error : new Error('may read');
-  };
-  const areOther = async (): Promise<string> => {
-    const size = refuse.studies({ size: 1 }).length > 0 ? undefined : 1;
-    const [[one], [two]] = [await list({ page: 1, size }), await list({ page: 2, size })];
-    if (!one || !two) throw new Unasked('the list has fewer than two studies');
-    if (one.id === two.id) throw new Error('begin with the same study');
-    return 'have other studies';
   };
   const areListed = async (...ids: unknown[]): Promise<string> => {
     const projectId = ids.filter((id) => typeof id === 'string');
@@ -96,11 +85,11 @@ export async function runDoctor(
     for (const field of assumedNames.fields)
       await ask(field, () => {
         const [value, own] = [study[field], sent[field]];
-        const isSent = own === undefined ? '' : 'sent, and ';
         if (value instanceof Error) throw value;
+        const isSent = own === undefined ? '' : 'sent, and ';
         if (contract.absent.some((name) => name === field)) return `${isSent}not in answers`;
         if (own === undefined) return 'is read';
-        if (isEqual(own, value)) return 'sent, and came back';
+        if (isSame(field, own, value)) return 'sent, and came back';
         throw new Error(`sent ${JSON.stringify(own)}, came back as ${JSON.stringify(value)}`);
       });
   };
@@ -109,10 +98,17 @@ export async function runDoctor(
     await readAny();
     await ask('no token', () => isRefused(''));
     await ask('wrong token', () => isRefused(`${token}x`));
-    await ask('pages 1 and 2', areOther);
+    await ask('pages 1 and 2', async () => {
+      const size = refuse.studies({ size: 1 }).length > 0 ? undefined : 1;
+      const [[one], [two]] = [await list({ page: 1, size }), await list({ page: 2, size })];
+      if (!one || !two) throw new Unasked('the list has fewer than two studies');
+      if (isDeepStrictEqual(one, two)) throw new Error('begin with the same study');
+      return 'have other studies';
+    });
     await ask('list', async () => {
       const [study] = await list({});
       if (!study) throw new Unasked('has no study');
+      if (study instanceof Error) throw study;
       await showFields(study);
       const other = randomUUID();
       await ask('one project', () => areListed(study.projectId));
@@ -134,25 +130,21 @@ export async function runDoctor(
     const id = String(created.id);
     say('made', 'study', `${id} in project ${projectId}`);
     await showFields(created, input);
-    const isStored = async (expected: Values): Promise<string> => {
-      if (isEqual(await find(id), expected)) return 'is stored as it was answered';
-      throw new Error('is not stored as it was answered');
+    const readBack = async (expected: Values): Promise<string> => {
+      assertEqual(expected, (await find(id)) ?? {}, 'is not stored as it was answered');
+      return 'is stored as it was answered';
     };
-    await ask('read back', () => isStored(created));
-    const edit = (values: Values) =>
-      api.edit(begin('editStudy'), id, fit(values, refuse.editStudy, input));
+    await ask('read back', () => readBack(created));
+    const edit = (values: Values) => api.edit(begin('editStudy'), id, values);
     await ask('edit', async () => {
-      const change = fit(
-        { description: 'Edited by study-gateway doctor' },
-        refuse.editStudy,
-        input,
-      );
-      const edited = await edit(change);
-      if (isEqual(edited, { ...created, ...change })) return isStored(edited);
-      throw new Error('does not answer with one changed field');
+      const change = { description: 'Edited by study-gateway doctor' };
+      const sent = fit(change, refuse.editStudy, input);
+      const edited = await edit(sent);
+      assertEqual({ ...created, ...sent }, edited, 'does not answer with one changed field');
+      return readBack(edited);
     });
     await ask('invalid edit', async () => {
-      const invalid = { interviewCount: -1, projectId: 'no-uuid' };
+      const invalid = fit({ interviewCount: -1, projectId: 'no-uuid' }, refuse.editStudy, input);
       const error = await edit(invalid).catch((error: unknown) => error);
       if (!(error instanceof Error)) throw new Unasked('it was accepted');
       if (!(error instanceof RestError) || error.outcome !== 'REJECTED') throw error;
@@ -167,37 +159,32 @@ export async function runDoctor(
     await read();
     const question = `Make a study in project ${project} at ${href}, and edit it?`;
     if (project !== undefined && (await confirm(question))) await write(project);
-    for (const name of unknown) say('-', name, 'in answers, not used');
+    for (const name of unused) say('-', name, 'in answers, not used');
   } catch (error) {
     say('NOT ASKED', href, toReason(error));
   } finally {
     await client.close();
   }
-  if (verdicts.has('DIFFERS')) return 1;
-  return verdicts.has('NOT ASKED') ? 2 : 0;
+  return exit;
 }
 
-/** Returns the project to write into; `undefined` without `--write`. */
-function readArguments(args: readonly string[]): string | undefined {
-  const options = { write: { type: 'boolean' }, project: { type: 'string' } } as const;
-  try {
-    const { write = false, project } = parseArgs({ args: [...args], options }).values;
-    if (write === (project !== undefined && isUuid(project))) return project;
-  } catch {
-    // The message below says how the command is used.
-  }
+/** Returns the project to write into; `undefined` without arguments. */
+function readProject(args: readonly string[]): string | undefined {
+  if (args.length === 0) return undefined;
+  const [, project = ''] = /^--write --project[ =](\S+)$/.exec(args.join(' ')) ?? [];
+  if (isUuid(project)) return project;
   throw new ArgumentError('"doctor" writes with --write --project <uuid>.');
 }
 
-/** Compares values of JSON; texts of the same time are equal. */
-function isEqual(one: unknown, other: unknown): boolean {
-  const toComparable = (value: unknown): unknown =>
-    JSON.parse(
-      JSON.stringify(value, (_, inner: unknown) =>
-        typeof inner === 'string' && /^\d{4}-\d\d-\d\dT/.test(inner) ? Date.parse(inner) : inner,
-      ),
-    );
-  return isDeepStrictEqual(toComparable(one), toComparable(other));
+/** Compares two values of a field. The API may write a time in another way. */
+function isSame(field: string, one: unknown, other: unknown): boolean {
+  if (field !== 'createdAt') return isDeepStrictEqual(one, other);
+  return one === other || Date.parse(String(one)) === Date.parse(String(other));
+}
+
+function assertEqual(one: Values, other: Values, problem: string): void {
+  for (const field of assumedNames.fields)
+    if (!isSame(field, one[field], other[field])) throw new Error(`${problem}: ${field}`);
 }
 
 function toReason(error: unknown): string {

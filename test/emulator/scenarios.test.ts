@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { scenarios } from 'study-gateway-emulator';
 import { studySchema } from '../../packages/emulator/src/schema.js';
 import { bearer, startTestEmulator } from '../support/emulator.js';
+import { createDirectory } from '../support/process.js';
 
 const projectId = '6f1c2a34-0b9d-4e5f-8a7b-1c2d3e4f5a6b';
 
 /** Starts an emulator with a database file, and returns a function that counts the studies in the file. */
 async function startWithFile() {
-  const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const database = join(directory, 'studies.db');
+  const database = join(createDirectory(), 'studies.db');
   const emulator = await startTestEmulator({ database });
 
   function countStudies(): unknown {
@@ -27,12 +24,8 @@ async function startWithFile() {
   return { ...emulator, countStudies };
 }
 
-it('has one description for each token', () => {
-  const [failing, others] = ['401 403 404 409 422 429 500 503', 'hang cut running drift-missing'];
-  const names = `${failing} ${others} drift-strategy`.split(' ');
-
-  expect(scenarios.map(({ token }) => token)).toEqual(names.map((name) => `demo-${name}`));
-  for (const { description } of scenarios) expect(description).toMatch(/\.$/);
+it('describes each scenario in a sentence', () => {
+  for (const { description } of scenarios) expect(description).toMatch(/^[A-Z].*\.$/);
 });
 
 describe('refusals', () => {
@@ -83,14 +76,13 @@ describe('lost answers', () => {
       () => 'cut',
     );
 
-    // Proves that two later calls are answered while the first call waits.
-    await call('POST', '/studies', {});
+    // Proves that a later call is answered while the first call waits.
     await call('POST', '/studies', {});
     expect(await Promise.race([outcome, Promise.resolve('waiting')])).toBe('waiting');
     await close();
 
     expect(await outcome).toBe('cut');
-    expect(countStudies()).toBe(2);
+    expect(countStudies()).toBe(1);
   });
 
   it('demo-cut makes a write and cuts the connection, and answers reads and refusals', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bearer, startTestEmulator } from '../support/emulator.js';
+import { createDirectory } from '../support/process.js';
 
 const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
@@ -86,16 +86,14 @@ describe('create', () => {
     expect([await create({}), await create(nulls)]).toEqual([emptyAnswer, emptyAnswer]);
   });
 
-  it.each([
-    '2024-01-01t00:00:00z',
-    '2024-12-31T23:59:59-00:00',
-    '0000-02-29T00:00:00.1Z',
-    '9999-12-31T23:59:59.999999999999+23:59',
-  ])('keeps createdAt %s unchanged', async (createdAt) => {
-    const { create } = await startTestEmulator();
+  it.each(['2024-01-01t00:00:00z', '9999-12-31T23:59:59.999999999999+23:59'])(
+    'keeps createdAt %s unchanged',
+    async (createdAt) => {
+      const { create } = await startTestEmulator();
 
-    expect(await create({ createdAt })).toEqual({ ...emptyAnswer, createdAt });
-  });
+      expect(await create({ createdAt })).toEqual({ ...emptyAnswer, createdAt });
+    },
+  );
 });
 
 describe('read', () => {
@@ -168,9 +166,7 @@ describe('edit', () => {
 
 describe('database', () => {
   it('keeps studies and their owners across a restart, but stores no token', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    const database = join(directory, 'not', 'there', 'yet', 'studies.db');
+    const database = join(createDirectory(), 'not', 'there', 'yet', 'studies.db');
     const tokens = ['secret-of-ada', 'grace'];
 
     const first = await startTestEmulator({ database, tokens });
@@ -186,9 +182,7 @@ describe('database', () => {
   });
 
   it('can be shared by two emulators', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    const database = join(directory, 'studies.db');
+    const database = join(createDirectory(), 'studies.db');
     const [first, second] = await Promise.all([
       startTestEmulator({ database }),
       startTestEmulator({ database }),

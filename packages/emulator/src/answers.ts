@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** One entry in `detail` of a 422 answer, in the format of FastAPI and pydantic. */
+/** One entry in `detail` of a 422 answer, in the format of FastAPI. `type` and `msg` are zod’s. */
 export interface Problem {
   readonly type: string;
   readonly loc: readonly (string | number)[];

@@ -20,7 +20,7 @@ export interface StudyRoutes {
 const last = z.unknown().transform((value) => [value].flat().at(-1));
 
 /** An integer in a query string, of at most nine digits. */
-const integer = last.pipe(z.stringFormat('integer-text', /^[+-]?\d{1,9}$/).transform(Number));
+const integer = last.pipe(z.stringFormat('integer', /^[+-]?\d{1,9}$/).transform(Number));
 
 /** A comma-separated list of UUIDs in a query string. */
 const uuids = last.pipe(z.string().transform((text) => text.split(','))).pipe(z.array(uuid));

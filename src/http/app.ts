@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type * as http from 'node:http';
+import { createRequire } from 'node:module';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
 import type { Config } from '../config/config.js';
-import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
-import { Connections } from './connections.js';
-import { drain } from './drain.js';
-import { dataHeaders } from './headers.js';
-import type { LogRefusal } from './refusal-log.js';
-import { BatchedResponse } from './response-class.js';
+import { Connections, dataHeaders } from './connections.js';
+import { createErrorAnswer, type LogRefusal } from './refusals.js';
 
 /** The part `http` of the configuration, and what `gateway.ts` adds. */
 export type AppOptions = Config['http'] & {
@@ -32,13 +29,8 @@ export type AppOptions = Config['http'] & {
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
-
-/** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
-const IDLE_DRAIN_MS = 1_000;
-
-/** Messages for requests that Fastify refuses. */
-const NOT_JSON = 'The request body must be JSON, with content-type: application/json.';
-const MALFORMED = 'The request is not well-formed.';
+/** Interval in ms at which a line says that connections are refused. */
+const WARNING_INTERVAL_MS = 60_000;
 
 function noSchema(): never {
   throw new Error('The routes of the gateway have no schemas.');
@@ -48,6 +40,41 @@ function noSchema(): never {
 export const withoutSchemas = {
   compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
 };
+
+const required: typeof http = createRequire(import.meta.url)('node:http');
+
+/**
+ * Loaded by `require`: an `import` would evaluate every export of `node:http`, and one export loads Node's own undici,
+ * which delays the start by 30 ms.
+ */
+const { ServerResponse } = required;
+
+/**
+ * Delays `end` to the end of the event loop turn, so that all answers of one turn are written together. Each single
+ * write could wake the client, and the client's next request would wake the gateway: a batch wakes both only once.
+ * `writableEnded` is true as soon as `end` is called.
+ */
+class BatchedResponse<Request extends http.IncomingMessage> extends ServerResponse<Request> {
+  #hasEnded = false;
+
+  // `override get` does not compile: Node's types declare the accessor `writableEnded` as a property.
+  static {
+    Object.defineProperty(this.prototype, 'writableEnded', {
+      get(this: BatchedResponse<http.IncomingMessage>) {
+        return this.#hasEnded;
+      },
+    });
+  }
+
+  override end(...rest: unknown[]): this {
+    if (this.#hasEnded) return this;
+    this.#hasEnded = true;
+    // Node runs all pending immediates before it reads sockets again, so the answers of one turn leave together.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the arguments of this very call
+    setImmediate(() => super.end(...(rest as Parameters<http.ServerResponse['end']>)));
+    return this;
+  }
+}
 
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
@@ -60,7 +87,6 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
   const answerError = createErrorAnswer(logRefusal);
   const addHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.headers({ ...dataHeaders, 'x-request-id': id });
-  let isClosing = false;
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     // No child logger for each request: every log line about a request names the request's id itself.
@@ -70,7 +96,6 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     bodyLimit: options.maxBodyBytes,
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     requestTimeout: requestTimeoutMs,
-    connectionTimeout: requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
       headersTimeout,
@@ -90,13 +115,14 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;
-  app.server.on('drop', () => logRefusal(503, 'MAX_CONNECTIONS are open.'));
-  connections.addTo(app);
-  app.addHook('preClose', async () => {
-    isClosing = true;
-    if (options.isProduction) await drain(app.server, IDLE_DRAIN_MS);
-    connections.closeSilent();
+  let warnedAt = -Infinity;
+  app.server.on('drop', () => {
+    const now = performance.now();
+    if (now - warnedAt < WARNING_INTERVAL_MS) return;
+    warnedAt = now;
+    app.log.warn({}, 'MAX_CONNECTIONS are open: new connections are closed at once');
   });
+  connections.addTo(app);
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply);
     done();
@@ -104,7 +130,7 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
   app.addHook('onSend', ({ raw: { complete, headers } }, reply, payload, done) => {
     const hasBody = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
     const isUnread = hasBody && !complete;
-    if (isUnread || isClosing) void reply.header('connection', 'close');
+    if (isUnread || !app.server.listening) void reply.header('connection', 'close');
     done(null, payload);
   });
   app.setNotFoundHandler((_, reply) => {
@@ -114,27 +140,4 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
   app.setErrorHandler(answerError);
   for (const addTo of parts) await addTo?.(app);
   return { app, connections };
-}
-
-/** Creates the handler of errors, which answers refusals in GraphQL's format, and logs each one. */
-export function createErrorAnswer(logRefusal: LogRefusal) {
-  return (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
-    const { id, log } = request;
-    const ofFastify = error instanceof Refusal ? 400 : (error.statusCode ?? 500);
-    if (ofFastify >= 500) {
-      log.error({ err: error, requestId: id }, 'a request failed');
-      const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', id);
-      return void reply.code(500).send(body);
-    }
-    const refusal =
-      error instanceof Refusal
-        ? error
-        : new Refusal('BAD_REQUEST', ofFastify === 415 ? NOT_JSON : MALFORMED);
-    const { status = ofFastify, headers = {}, message, extensions } = refusal;
-    const { retryAfterSeconds } = extensions;
-    if (retryAfterSeconds !== undefined)
-      void reply.header('retry-after', String(retryAfterSeconds));
-    logRefusal(status, message, id);
-    return void reply.headers(headers).code(status).send(toRefusalBody(refusal, id));
-  };
 }

@@ -1,9 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
 import { parseRequest } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
-import { ByteBudget } from './byte-budget.js';
-import { hasMoreSeparators } from './separators.js';
+import { ByteBudget } from './memory.js';
 
 /** Maximum size of all bodies in memory, in bytes: from their first bytes until their responses are written. */
 const MAX_BYTES = 67_108_864;
@@ -20,8 +18,14 @@ const MAX_SEPARATORS = 20_000;
 /** Options whose default is a constant. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** Maximum size of all bodies together. Default: 64 MiB. */
   readonly maxAllBodiesBytes?: number | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes of a body that may be longer than `FREE_BYTES`; `null` for any other body. */
+    bodyBytes: ByteBudget | null;
+  }
 }
 
 /** Decodes UTF-8; throws `TypeError` on bytes that are not UTF-8. */
@@ -33,25 +37,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function addBodies({ maxBodyBytes, maxAllBodiesBytes = MAX_BYTES }: BodyLimits): AppPart {
   const budget = new ByteBudget(maxAllBodiesBytes);
-  /** Budgets of the bodies that may be longer than `FREE_BYTES`. */
-  const parts = new WeakMap<FastifyRequest, ByteBudget>();
-
   return (app) => {
     app.removeAllContentTypeParsers();
+    app.decorateRequest('bodyBytes', null);
     app.addHook('onRequest', (request, { raw }, done) => {
       // A chunked body has no length.
       const length = Number(request.headers['content-length'] ?? Infinity);
       if (length > FREE_BYTES && request.method !== 'GET') {
-        const part = budget.part(FREE_BYTES);
-        parts.set(request, part);
-        raw.once('close', () => part.end());
+        const bytes = (request.bodyBytes = budget.part(FREE_BYTES));
+        raw.once('close', () => bytes.end());
       }
       done();
     });
-    app.addContentTypeParser('application/json', (request, payload, done) => {
-      const { headers } = request;
+    app.addContentTypeParser('application/json', ({ headers, bodyBytes }, payload, done) => {
       if (Number(headers['content-length']) > maxBodyBytes) return done(tooLong(maxBodyBytes));
-      const part = parts.get(request);
       let chunks: Buffer[] = [];
       let length = 0;
       const end = (error: Error | null, body?: unknown): void => {
@@ -61,12 +60,13 @@ export function addBodies({ maxBodyBytes, maxAllBodiesBytes = MAX_BYTES }: BodyL
       const onData = (chunk: Buffer): void => {
         length += chunk.length;
         if (length > maxBodyBytes) end(tooLong(maxBodyBytes));
-        else if (part?.take(chunk.length) === false) end(overloaded());
+        else if (bodyBytes?.take(chunk.length) === false) end(overloaded());
         else if (chunks.push(chunk) > MAX_CHUNKS + length / 1_024) chunks = [Buffer.concat(chunks)];
       };
       const onEnd = (): void => {
+        const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
         try {
-          end(null, parseBody(Buffer.concat(chunks), headers.authorization !== undefined));
+          end(null, parseBody(body, headers.authorization !== undefined));
         } catch (error) {
           end(error instanceof Error ? error : null);
         }
@@ -94,7 +94,7 @@ function overloaded(): Refusal {
  *   three times as much
  * @throws Refusal
  */
-function parseBody(body: Buffer, hasToken: boolean): unknown {
+function parseBody(body: Buffer | undefined, hasToken: boolean): unknown {
   let text: string;
   try {
     text = utf8.decode(body);
@@ -102,7 +102,7 @@ function parseBody(body: Buffer, hasToken: boolean): unknown {
     throw new Refusal('BAD_REQUEST', 'The request body is not UTF-8.', { status: 400 });
   }
   // A shorter text cannot have so many values.
-  if (text.length > MAX_SEPARATORS && hasMoreSeparators(text, MAX_SEPARATORS)) {
+  if (text.length > MAX_SEPARATORS && hasMoreSeparators(text)) {
     const message = `The request body has more than ${MAX_SEPARATORS} commas and opening brackets outside of its strings, which is the limit.`;
     throw new Refusal('BAD_USER_INPUT', message, { status: 400, bound: 'body_separators' });
   }
@@ -111,4 +111,35 @@ function parseBody(body: Buffer, hasToken: boolean): unknown {
   } catch {
     throw new Refusal('BAD_REQUEST', 'The request body is invalid JSON.', { status: 400 });
   }
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const OPENING_BRACKET = 91;
+const BACKSLASH = 92;
+const OPENING_BRACE = 123;
+
+/**
+ * Returns whether a JSON text has more than `MAX_SEPARATORS` commas and opening brackets outside of its strings. There is one for each
+ * value but the first. The count of a text that is no JSON has no meaning.
+ */
+function hasMoreSeparators(text: string): boolean {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = findStringEnd(text, index);
+    else if (code === COMMA || code === OPENING_BRACKET || code === OPENING_BRACE) count += 1;
+    if (count > MAX_SEPARATORS) return true;
+  }
+  return false;
+}
+
+/** Returns the index of the closing quote of the string that begins at `start`, or the end of the text. */
+function findStringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
 }

@@ -3,13 +3,19 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { toErrorBody } from '../errors/error-body.js';
-import { dataHeaders } from './headers.js';
-import type { LogRefusal } from './refusal-log.js';
+import { Refusal } from '../errors/refusal.js';
+import type { LogRefusal } from './refusals.js';
 
 /** Time in ms that a client gets to read the answer, stop sending and close. */
 const LINGER_MS = 2_000;
 /** Maximum number of further input bytes that are read and discarded; later bytes stay unread. */
 const LINGER_BYTES = 1_048_576;
+
+/** Headers of every answer. */
+export const dataHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
 
 /** Status and message by the `code` of Node's error. Every code that is not listed becomes 400. */
 const refusals: ReadonlyMap<string | undefined, readonly [status: string, message: string]> =
@@ -22,9 +28,8 @@ const malformed = ['400 Bad Request', 'The request is not well-formed HTTP.'] as
 
 /** The connections of a server, on each of which one request is served at a time. */
 export class Connections {
-  readonly #sockets = new Set<Socket>();
-  /** Responses under way. */
-  readonly #responses = new Map<Socket, ServerResponse>();
+  /** The open connections, each with its response under way. */
+  readonly #responses = new Map<Socket, ServerResponse | undefined>();
 
   constructor(private readonly logRefusal: LogRefusal) {}
 
@@ -32,20 +37,14 @@ export class Connections {
   addTo(app: FastifyInstance): void {
     const { server } = app;
     server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      this.#responses.set(socket, undefined);
+      socket.once('close', () => this.#responses.delete(socket));
       // Node calls it after the last answer.
       socket.destroySoon = () => closeGently(socket);
     });
-    // Fires when no byte was sent or received within the timeout. Closes a connection that is idle, or whose client does
-    // not read its answer; a request that waits for the Study API keeps its connection.
-    server.on('timeout', (socket) => {
-      const isIdle = socket.bytesWritten > 0 && !this.#responses.has(socket);
-      if (isIdle || socket.writableLength > 0) socket.destroy();
-    });
     // Without a listener, Node would close the connection before the answer to an earlier request.
     server.on('connect', ({ socket }) => {
-      if (this.#responses.has(socket)) this.#closeAfterAnswer(socket);
+      if (this.#responses.get(socket)) this.#closeAfterAnswer(socket);
       else closeGently(socket);
     });
     // Node would serve pipelined requests together: if the first answer closed the connection, the others would have run
@@ -59,19 +58,21 @@ export class Connections {
         return this.#closeAfterAnswer(socket);
       }
       this.#responses.set(socket, raw);
-      raw.once('close', () => this.#responses.delete(socket));
+      raw.once('close', () => {
+        if (this.#responses.has(socket)) this.#responses.set(socket, undefined);
+      });
       return done();
     });
   }
 
   /** Counts the requests that have arrived completely, but are not completely answered. */
   countRequests(): number {
-    return [...this.#responses.values()].filter(({ req }) => req.complete).length;
+    return [...this.#responses.values()].filter((response) => response?.req.complete).length;
   }
 
   /** Closes the connections that have sent nothing. Node 22 does not count them as idle, and would wait for them. */
   closeSilent(): void {
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#responses.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**
@@ -131,4 +132,36 @@ function ignoreInput(socket: Socket): void {
     if (leftBytes <= 0) socket.pause();
   });
   socket.resume();
+  // The parser may have stopped to read until the body before is taken, and starts no more: nobody would see the client's end.
+  socket._read(0);
+}
+
+const AMBIGUOUS =
+  'The request is not well-formed: two Host headers, or an unsupported HTTP version or transfer coding.';
+
+/**
+ * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: with two
+ * `Host` headers, or with an unsupported HTTP version or transfer coding. Node itself refuses a request without `Host`, and
+ * one with an unknown `Expect`, without a body. Also closes the connection after the answer to HTTP/1.0, whose clients may
+ * not know `keep-alive`, and to `Upgrade`, because Node's parser loses bytes that follow such a request. Answers 415 to a
+ * compressed body.
+ */
+export function addRequestChecks(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const { httpVersion, headers } = raw;
+    const isCurrent = httpVersion === '1.1';
+    const codings = headers['transfer-encoding']?.toLowerCase();
+    // Node accepts any list of codings that ends in "chunked", and decodes only "chunked". HTTP/1.0 knows no coding
+    // (RFC 9112 §6.1), and HTTP/0.9 no headers. Node refuses every other version.
+    const isDecoded = codings === undefined || (isCurrent && codings === 'chunked');
+    // Node joins two lines by a comma, as a proxy may.
+    const isProper = isDecoded && httpVersion !== '0.9' && !headers.host?.includes(',');
+    if (!isProper || !isCurrent || headers.upgrade !== undefined)
+      void reply.header('connection', 'close');
+    if (!isProper) return done(new Refusal('BAD_REQUEST', AMBIGUOUS, { status: 400 }));
+    if (/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return done();
+    return done(
+      new Refusal('BAD_REQUEST', 'The request body must not be compressed.', { status: 415 }),
+    );
+  });
 }

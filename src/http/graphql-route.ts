@@ -1,14 +1,20 @@
-import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
+import {
+  type ApolloServer,
+  type GraphQLRequest,
+  HeaderMap,
+  type HTTPGraphQLHead,
+  type HTTPGraphQLRequest,
+} from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isJsonObject } from 'rest-outcome';
 import { toChallenge } from '../auth/caller.js';
 import type { Context } from '../context.js';
-import { parseExactJson } from '../json/parse-json.js';
-import type { AppPart } from './app.js';
 import { finishErrors, unexpectedErrorBody, type GraphQLResponse } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
-import { chooseContentType, readPlainOperation, toHttpRequest, toSearch } from './operation.js';
-import type { LogRefusal } from './refusal-log.js';
-import { createPageHeaders } from './headers.js';
+import { parseExactJson } from '../json/parse-json.js';
+import type { AppPart } from './app.js';
+import { createPageHeaders } from './browsers.js';
+import type { LogRefusal } from './refusals.js';
 
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
@@ -34,9 +40,17 @@ export function addGraphQL(
     const toContext = (): Context => (context = createContext(request));
     void reply.header('content-type', chooseContentType(request.headers.accept));
     try {
-      const operation = readPlainOperation(request);
-      if (operation) await answer(operation, toContext(), request, reply);
-      else await answerByHttp(toContext, request, reply);
+      const { method, body } = request;
+      // Apollo's HTTP layer takes more CPU, and is needed only for what it refuses, and for GET.
+      if (method !== 'POST' || !isPlain(body)) return await answerByHttp(toContext, request, reply);
+      const { query, operationName, variables, extensions } = body;
+      const { body: result, http } = await apollo.executeOperation(
+        { query, operationName, variables, extensions, http: toHttpRequest(request) },
+        { contextValue: toContext() },
+      );
+      if (result.kind !== 'single') throw new Error('Apollo returned an incremental response');
+      setHead(reply, http);
+      send(result.singleResult, request, reply);
     } catch (error) {
       // The app's error handler would claim `NOT_SENT`.
       request.log.error({ err: error, requestId: request.id }, 'a request failed');
@@ -48,20 +62,6 @@ export function addGraphQL(
     }
   }
 
-  /** Answers an operation without Apollo's HTTP layer. Only for operations that Apollo's HTTP layer would accept. */
-  async function answer(
-    operation: GraphQLRequest,
-    contextValue: Context,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const { http, body } = await apollo.executeOperation(operation, { contextValue });
-    if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
-    setHead(reply, http);
-    send(body.singleResult, request, reply);
-  }
-
-  /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
   async function answerByHttp(
     toContext: () => Context,
     request: FastifyRequest,
@@ -105,6 +105,65 @@ export function addGraphQL(
       },
     });
   };
+}
+
+type PlainBody = Required<Omit<GraphQLRequest, 'http'>>;
+
+/** Returns whether Apollo's HTTP layer would accept the body of a POST. `null` and no value are the same to Apollo. */
+function isPlain(body: unknown): body is PlainBody {
+  if (!isJsonObject(body)) return false;
+  const { query, operationName, variables, extensions } = body;
+  return (
+    typeof query === 'string' &&
+    query !== '' &&
+    typeof (operationName ?? '') === 'string' &&
+    isJsonObject(variables ?? {}) &&
+    isJsonObject(extensions ?? {})
+  );
+}
+
+/** Returns the request in the form that Apollo expects. Copies the headers when they are read: few operations need them. */
+function toHttpRequest(request: FastifyRequest): HTTPGraphQLRequest {
+  const { method, body } = request;
+  return {
+    method,
+    get headers() {
+      return toHeaderMap(request);
+    },
+    search: toSearch(request),
+    body,
+  };
+}
+
+function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, String(value));
+  // Browsers add no bearer token by themselves, and a page of another site needs a preflight to send one. Other schemes
+  // prove nothing: a browser sends Basic and Negotiate credentials with forged requests too.
+  if (/^bearer /i.test(headers.authorization ?? '')) map.set('apollo-require-preflight', 'bearer');
+  // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
+  if (method !== 'GET' || !headers.accept?.includes('text/html'))
+    map.set('accept', chooseContentType(headers.accept));
+  return map;
+}
+
+/** Returns the query string of the URL including its `?`, or '' without one. */
+export function toSearch({ url }: FastifyRequest): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+/** Matches each of the two types of a response, unless its quality is 0. */
+const RESPONSE_TYPE = /application\/(graphql-response\+)?json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+/**
+ * Returns the content type that `Accept` names first. An `Accept` that names none gets JSON all the same, as RFC 9110 §12.5.1
+ * allows: Apollo would run the operation, even a write, and answer 406 instead of the result.
+ */
+function chooseContentType(accept = ''): string {
+  const [, isGraphQL] = RESPONSE_TYPE.exec(accept) ?? [];
+  return `application/${isGraphQL ? 'graphql-response+json' : 'json'}; charset=utf-8`;
 }
 
 /** Returns true for a GET without an operation, such as that of a person who opens the address in a browser. */

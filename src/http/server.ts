@@ -1,14 +1,27 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { Server } from 'node:net';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { createApp, type AppOptions, type AppPart } from './app.js';
-import type { Phase } from './health.js';
 
 /** Time in ms that requests get for their answers after `onGraceEnd`. */
 const LAST_ANSWERS_MS = 200;
+/** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
+const IDLE_DRAIN_MS = 1_000;
+/** Maximum number of event loop turns spent on accepting pending connections. */
+const MAX_TURNS = 1_000;
+
+/** Phase of the gateway, which serves requests while `ready` and while `shutting down`. */
+type Phase = 'starting' | 'ready' | 'shutting down';
 
 /** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
 export async function openHttp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const { app, connections } = await createApp(options, parts);
+  app.addHook('preClose', async () => {
+    if (options.isProduction) await drain(app.server);
+    connections.closeSilent();
+  });
   let isStopping = false;
   return {
     get phase(): Phase {
@@ -45,4 +58,62 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
 export async function toListenAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;
+}
+
+/**
+ * Accepts no new connection, and keeps idle connections open for `IDLE_DRAIN_MS`. A load balancer may already be sending a
+ * request on an idle connection: if that connection closed, the request would be lost, and a lost write must not be retried.
+ */
+async function drain(server: Server): Promise<void> {
+  if (!server.listening) return;
+  await acceptTheRest(server);
+  const closed = once(server, 'close');
+  // Not `http.Server.prototype.close`, which would close idle connections at once.
+  Server.prototype.close.call(server);
+  await Promise.race([closed, sleep(IDLE_DRAIN_MS, undefined, { ref: false })]);
+  // Node runs timers before it reads sockets: one more turn reads the requests that have already arrived.
+  await turn();
+}
+
+/** Accepts every pending connection: Node accepts one in each turn, and closing the port would reset the others. */
+async function acceptTheRest(server: Server): Promise<void> {
+  let isAccepting = true;
+  const onConnection = (): void => void (isAccepting = true);
+  server.on('connection', onConnection);
+  for (let turns = 0; isAccepting && turns < MAX_TURNS; turns++) {
+    isAccepting = false;
+    await turn();
+  }
+  server.off('connection', onConnection);
+}
+
+/**
+ * Adds the health endpoints. `GET /health/live` answers 200 while the process runs. `GET /health/ready` answers 503
+ * before the server listens, during shutdown, and until the keys of the issuer were there once: then a rollout stops before
+ * it replaces gateways that work. The circuit breaker, Redis and later outages of the issuer never change the status: a 503
+ * would remove all replicas at once, and clients would no longer learn what is wrong.
+ *
+ * @param hasIssuerKeys returns whether the keys of the issuer have ever been fetched; tries to fetch them if not
+ */
+export function addHealth(
+  getPhase: () => Phase,
+  rest: { readonly circuit: string },
+  redis: { readonly state: string } | undefined,
+  hasIssuerKeys: () => Promise<boolean>,
+): AppPart {
+  return (app) => {
+    app.get('/health/live', () => ({ status: 'ok' }));
+    app.get('/health/ready', async (_, reply) => {
+      const hasKeys = await hasIssuerKeys();
+      const phase = getPhase();
+      const status = phase === 'ready' && !hasKeys ? 'starting' : phase;
+      void reply.code(status === 'ready' ? 200 : 503);
+      return {
+        status,
+        waitsFor: hasKeys ? undefined : ['issuer'],
+        studyApi: { circuit: rest.circuit },
+        redis: redis?.state,
+      };
+    });
+  };
 }

@@ -380,9 +380,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'values-without-limit',
     promise: 'A body of too many values is refused: it is parsed.',
-    file: 'src/http/separators.ts',
-    find: 'if (count > max) return true',
-    replace: 'if (count > max * 100) return true',
+    file: 'src/http/bodies.ts',
+    find: 'if (count > MAX_SEPARATORS) return true',
+    replace: 'if (count > MAX_SEPARATORS * 100) return true',
     tests: ['test/http/request-bodies.test.ts'],
   },
 
@@ -839,7 +839,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'any-origin-allowed',
     promise: 'Only pages of CORS_ORIGINS may read answers: all may.',
-    file: 'src/http/cors.ts',
+    file: 'src/http/browsers.ts',
     find: 'origin: allowed,',
     replace: 'origin: true,',
     tests: ['test/http/cors.test.ts'],
@@ -871,7 +871,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'two-hosts-taken',
     promise: 'A request with two Host headers gets 400: it is served.',
-    file: 'src/http/checks.ts',
+    file: 'src/http/connections.ts',
     find: "!headers.host?.includes(',')",
     replace: "(!headers.host?.includes(',') || Boolean(reply.header('connection', 'close')))",
     tests: ['test/http/ambiguous-framing.test.ts'],
@@ -895,7 +895,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'answer-stored-by-caches',
     promise: 'No cache stores an answer: no header forbids it.',
-    file: 'src/http/headers.ts',
+    file: 'src/http/connections.ts',
     find: "'cache-control': 'no-store'",
     replace: "'cache-control': 'private'",
     tests: ['test/http/browser-safety.test.ts'],
@@ -904,14 +904,14 @@ export const faults: readonly Fault[] = [
     name: 'unread-body-reused',
     promise: 'A connection closes after a body that was not read: it is used again.',
     file: 'src/http/app.ts',
-    find: 'if (isUnread || isClosing)',
-    replace: 'if (isClosing)',
+    find: 'if (isUnread || !app.server.listening)',
+    replace: 'if (!app.server.listening)',
     tests: ['test/http/request-bodies.test.ts'],
   },
   {
     name: 'ready-while-draining',
     promise: '/health/ready is 503 once the gateway stops: it is 200.',
-    file: 'src/http/health.ts',
+    file: 'src/http/server.ts',
     find: "status === 'ready' ? 200 : 503",
     replace: "status === 'starting' ? 503 : 200",
     tests: ['test/http/management.test.ts'],

@@ -56,15 +56,15 @@ it('reports on the metrics port that a draining gateway is alive and not ready',
   await closed;
 });
 
-it('counts and logs each refused connection', async () => {
+it('counts each refused connection, and warns of the first', async () => {
   const gateway = await startFullGateway();
   const read = async () =>
     (await scrape(gateway)).value('study_gateway_http_connections_refused_total');
-  const lines = () => gateway.log.filter(({ reason }) => reason === 'MAX_CONNECTIONS are open.');
+  const lines = () => gateway.log.filter(({ msg }) => String(msg).startsWith('MAX_CONNECTIONS are open'));
   expect([await read(), lines()]).toEqual([0, []]);
 
   await beRefused(gateway);
   await beRefused(gateway);
 
-  expect([await read(), lines().length]).toEqual([2, 2]);
+  expect([await read(), lines()]).toEqual([2, [expect.objectContaining({ level: 40 })]]);
 });

@@ -17,7 +17,7 @@ const forbidden: readonly Import[] = [
   ['src/graphql/a.ts', 'fastify'],
   ['src/auth/a.ts', '../http/app.js'],
   ['src/auth/a.ts', 'fastify'],
-  ['src/telemetry/a.ts', '../http/cors.js'],
+  ['src/telemetry/a.ts', '../http/browsers.js'],
   ['src/telemetry/a.ts', 'undici'],
   ['src/telemetry/a.ts', '../features/rate-limits.js'],
   ['src/redis/a.ts', '../http/app.js'],

@@ -3,7 +3,7 @@ import type { Entry, JsonObject } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
 import { Caller, forwardAuth } from '../../src/auth/caller.js';
-import { ByteBudget } from '../../src/http/byte-budget.js';
+import { ByteBudget } from '../../src/http/memory.js';
 import { StudyApi } from '../../src/study/api.js';
 import { compileContract } from '../../src/study/contract.js';
 

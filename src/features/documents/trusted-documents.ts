@@ -8,7 +8,7 @@ import { ConfigError } from '../../config/config.js';
 import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';
 import { Refusal } from '../../errors/refusal.js';
-import { toSearch } from '../../http/operation.js';
+import { toSearch } from '../../http/graphql-route.js';
 
 /** Texts of the documents that may run, by id and by SHA-256 in hex. */
 type TrustedDocuments = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
-import { createPageHeaders } from '../../http/headers.js';
+import { createPageHeaders } from '../../http/browsers.js';
 import { toSettings } from './settings.js';
 
 const self = "'self'";

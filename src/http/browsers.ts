@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+import helmet from 'helmet';
 import type { Config } from '../config/config.js';
 import type { AppPart } from './app.js';
 
@@ -37,4 +39,29 @@ function toMatch(origin: string): string | RegExp {
   if (!origin.includes('*')) return origin;
   const literal = origin.replaceAll(/[^\w*]/g, String.raw`\$&`);
   return new RegExp(`^${literal.replace('*', '[a-z0-9-]+')}$`);
+}
+
+const none = ["'none'"];
+
+/**
+ * Returns a function that sets helmet's headers on the answer with a page.
+ *
+ * @param loading directives of the Content-Security-Policy that say what the page may load
+ */
+export function createPageHeaders(loading: Record<string, string[]>) {
+  const setHeaders = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc,
+        ...loading,
+        baseUri: none,
+        formAction: none,
+        frameAncestors: none,
+      },
+    },
+    // The proxy that terminates TLS must set this header.
+    strictTransportSecurity: false,
+  });
+  return ({ request, raw }: FastifyReply): void => setHeaders(request.raw, raw, () => undefined);
 }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { inspect } from 'node:util';
 import type { Config } from './config/config.js';
 import type { Log } from './process/log.js';
-import { findOldNode } from './process/node-version.js';
+import { disablePretenuring, findOldNode, version } from './process/runtime.js';
 
 const oldNode = findOldNode(process.versions.node);
 if (oldNode !== undefined) {
@@ -17,7 +17,6 @@ const { ArgumentError, readArguments, usage } = await import('./process/argument
 const { createLog } = await import('./process/log.js');
 const { endInOrder, exit } = await import('./process/shutdown.js');
 const { logStart } = await import('./process/start-log.js');
-const { disablePretenuring, version } = await import('./process/runtime.js');
 
 /** Runs until a signal ends the program. */
 async function run(command: 'gateway' | 'emulator', config: Config, log: Log): Promise<void> {

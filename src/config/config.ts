@@ -13,18 +13,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Variables = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
-
-/** Values of variables, by part and option. */
-type Values<Parts extends Variables> = {
-  readonly [Part in keyof Parts]: {
-    readonly [Option in keyof Parts[Part]]: Parts[Part][Option] extends Variable<infer Value>
-      ? Value
-      : never;
-  };
+type ValuesOf<Part> = {
+  readonly [Option in keyof Part]: Part[Option] extends Variable<infer Value> ? Value : never;
 };
 
-type Settings = Values<typeof variables>;
+/** Values of variables, by part and option. */
+type Settings = { readonly [Part in keyof typeof variables]: ValuesOf<(typeof variables)[Part]> };
 
 /** Options of each part of the gateway. docs/configuration.md says what each one means. */
 export interface Config extends Omit<Settings, 'graphql' | 'rest'> {
@@ -46,22 +40,18 @@ export class ConfigError extends Error {
  * @throws ConfigError when any variable is invalid, or when variables contradict each other
  */
 export function readConfig(environment: Environment): Config {
-  const settings = readVariables(variables, environment);
+  const settings = readVariables(environment);
   const isProduction = settings.process.nodeEnv === 'production';
   if (isProduction && !settings.rest.baseUrl)
     fail('STUDY_API_URL must be set in production: the emulator is for development.');
   assertNoContradiction(settings, environment);
   const contract = readContractFile(settings.rest.contractFile);
-  const { proxies, problems } = readProxies(environment);
-  const [problem] = problems;
-  if (problem !== undefined) fail(problem);
-
   const { graphql } = settings;
   return {
     ...settings,
     rest: { ...settings.rest, contract },
     isProduction,
-    proxies,
+    proxies: readProxies(environment, fail),
     graphql: {
       ...graphql,
       sandbox: graphql.sandbox ?? !isProduction,
@@ -77,7 +67,7 @@ export function readConfig(environment: Environment): Config {
  * @throws ConfigError as `readConfig` does, and when the address or the token is missing
  */
 export function readDoctorConfig(environment: Environment) {
-  const { authMode, studyApiToken, studyApiTokenFile } = readVariables(variables, environment).auth;
+  const { authMode, studyApiToken, studyApiTokenFile } = readVariables(environment).auth;
   const { STUDY_API_TOKEN: _token, STUDY_API_TOKEN_FILE: _file, ...others } = environment;
   const config = readConfig(authMode === 'forward' ? others : environment);
   const { baseUrl } = config.rest;
@@ -98,10 +88,7 @@ function readContractFile(file: string | undefined): Contract {
 }
 
 /** Returns the value of each variable. An empty variable counts as not set. */
-function readVariables<Parts extends Variables>(
-  parts: Parts,
-  environment: Environment,
-): Values<Parts> {
+function readVariables(environment: Environment): Settings {
   const read = ({ name, schema }: Variable): unknown => {
     const { data, error } = schema.safeParse(environment[name] || undefined);
     const [issue] = error?.issues ?? [];
@@ -109,7 +96,7 @@ function readVariables<Parts extends Variables>(
     return data;
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each schema gave its value
-  return mapValues(parts, (part) => mapValues(part, read)) as Values<Parts>;
+  return mapValues(variables, (part) => mapValues<Variable, unknown>(part, read)) as Settings;
 }
 
 function fail(problem: string): never {

@@ -1,29 +1,30 @@
 import { isIPv6 } from 'node:net';
+import type { Proxies } from 'rest-outcome';
 import { isDecodable } from './values.js';
 
 /**
  * Reads the variables of proxies that curl and other programs share, in lower or upper case. Never uses a proxy for this
  * machine.
  *
- * @returns `proxies` if there is any, and a sentence for each invalid variable
+ * @param fail called with a sentence for the first invalid variable
+ * @returns `undefined` without any proxy
  */
-export function readProxies(environment: Readonly<Record<string, string | undefined>>) {
+export function readProxies(
+  environment: Readonly<Record<string, string | undefined>>,
+  fail: (problem: string) => never,
+): Proxies | undefined {
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
-  const [httpProxy, httpsProxy, given] = [
-    read('HTTP_PROXY'),
-    read('HTTPS_PROXY'),
-    read('NO_PROXY'),
-  ];
-  const problems = ['HTTP_PROXY', 'HTTPS_PROXY']
-    .filter((name) => read(name) !== '' && !isProxy(URL.parse(read(name))))
-    .map((name) => `${name} must be an http or https URL, with user and password percent-encoded.`);
-  if (!httpProxy && !httpsProxy) return { problems };
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'])
+    if (read(name) !== '' && !isProxy(URL.parse(read(name))))
+      fail(`${name} must be an http or https URL, with user and password percent-encoded.`);
+  const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
+  if (!httpProxy && !httpsProxy) return undefined;
+  const given = read('NO_PROXY');
   if (!given.split(/[,\s]+/).every(isNoProxyEntry))
-    problems.push(
+    fail(
       'NO_PROXY must be *, or hosts such as a.example, .svc or [fd00::2]:443, separated by commas or spaces: no ranges such as 10.0.0.0/8.',
     );
-  const noProxy = `${given},localhost,127.0.0.1,::1`;
-  return { proxies: { httpProxy, httpsProxy, noProxy }, problems };
+  return { httpProxy, httpsProxy, noProxy: `${given},localhost,127.0.0.1,::1` };
 }
 
 function isProxy(url: URL | null): boolean {

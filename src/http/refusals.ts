@@ -34,7 +34,11 @@ export function createRefusalLog(logger: Pick<FastifyBaseLogger, 'info'>): LogRe
 
 /** Creates the handler of errors, which answers refusals in GraphQL's format, and logs each one. */
 export function createErrorAnswer(logRefusal: LogRefusal) {
-  return (error: FastifyError | Refusal, { id, log }: FastifyRequest, reply: FastifyReply): void => {
+  return (
+    error: FastifyError | Refusal,
+    { id, log }: FastifyRequest,
+    reply: FastifyReply,
+  ): void => {
     const ofFastify = error instanceof Refusal ? 400 : (error.statusCode ?? 500);
     if (ofFastify >= 500) {
       log.error({ err: error, requestId: id }, 'a request failed');

@@ -69,28 +69,22 @@ export async function connectRedis(url: URL, logger: Logger) {
   }
 
   /** Never waits for a connection, nor longer than `REPLY_TIMEOUT_MS` for a reply. */
-  async function send(command: () => Promise<unknown>): Promise<unknown> {
+  const evaluate: RedisScripts['eval'] = async (...script) => {
     const timer = setTimeout(() => {
       reconnect(new Error(`redis did not reply within ${REPLY_TIMEOUT_MS} ms`));
     }, REPLY_TIMEOUT_MS);
     try {
-      return await command();
+      return await client.eval(...script);
     } catch (error) {
       if (error instanceof Error && UNUSABLE.test(error.message)) reconnect(error);
       throw error;
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  const scripts: RedisScripts = {
-    eval: (...script) => send(() => client.eval(...script)),
   };
 
   /** Notices a Redis that is silent or takes no writes while no request uses Redis. */
-  async function check(): Promise<void> {
-    await scripts.eval(checkScript, checkOptions).then(() => report(), report);
-  }
+  const check = () => evaluate(checkScript, checkOptions).then(() => report(), report);
 
   client.on('error', report);
   client.on('ready', () => void check());
@@ -99,7 +93,7 @@ export async function connectRedis(url: URL, logger: Logger) {
   await first.promise;
 
   return {
-    ...scripts,
+    eval: evaluate,
     /** `away` while Redis is not connected, takes no writes, or does not reply in time. */
     get state(): 'ready' | 'away' {
       return state ?? 'away';

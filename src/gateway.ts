@@ -18,7 +18,7 @@ import { createErrorFormat } from './errors/client-error.js';
 import { createOperationLog } from './graphql/log.js';
 import type { Class } from './graphql/resolvers.js';
 import { createSchema, resolvers, schema as ownSchema } from './graphql/schema.js';
-import type { AppOptions, AppPart } from './http/app.js';
+import type { AppPart } from './http/app.js';
 import { addBodies, type BodyLimits } from './http/bodies.js';
 import { addCors } from './http/browsers.js';
 import { addRequestChecks } from './http/connections.js';
@@ -45,10 +45,7 @@ const FREE_ANSWER_BYTES = 65_536;
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: RestOptions;
   readonly keys?: MemoryStoreOptions;
-  readonly http: Config['http'] &
-    Pick<AppOptions, 'headersTimeoutMs'> &
-    BodyLimits &
-    ResponseLimits;
+  readonly http: Config['http'] & BodyLimits & ResponseLimits;
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;

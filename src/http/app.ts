@@ -15,8 +15,6 @@ import { createErrorAnswer, type LogRefusal } from './refusals.js';
 
 /** The part `http` of the configuration, and what `gateway.ts` adds. */
 export type AppOptions = Config['http'] & {
-  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. Default: 10 s. */
-  readonly headersTimeoutMs?: number | undefined;
   /** In production, idle connections stay open for 1 s while the gateway closes: a load balancer may still use them. */
   readonly isProduction: boolean;
   readonly logger: FastifyBaseLogger;
@@ -25,8 +23,6 @@ export type AppOptions = Config['http'] & {
   readonly onGraceEnd: () => void;
 };
 
-/** Time for the headers, which fit into a few packets. A connection that sends headers slowly occupies a place longer. */
-const HEADERS_TIMEOUT_MS = 10_000;
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
 /** Interval in ms at which a line says that connections are refused. */
@@ -81,8 +77,6 @@ export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 /** Creates the Fastify app with limits, request ids and errors in GraphQL's format, then adds `parts` in order. */
 export async function createApp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { requestTimeoutMs, trustProxy, logRefusal } = options;
-  // Node refuses a headers timeout above the request timeout.
-  const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs);
   const connections = new Connections(logRefusal);
   const answerError = createErrorAnswer(logRefusal);
   const addHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -98,8 +92,10 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
-      headersTimeout,
-      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
+      // Node compares the two before Fastify sets the first.
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
       // Node would keep the first of two `Host` or `Authorization` headers. A list of them is refused.
       joinDuplicateHeaders: true,
       ServerResponse: BatchedResponse,

@@ -914,7 +914,7 @@ export const faults: readonly Fault[] = [
     file: 'src/http/server.ts',
     find: "status === 'ready' ? 200 : 503",
     replace: "status === 'starting' ? 503 : 200",
-    tests: ['test/http/management.test.ts'],
+    tests: ['test/http/readiness.test.ts'],
   },
   {
     name: 'drain-cuts',

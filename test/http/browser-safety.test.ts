@@ -19,16 +19,9 @@ describe('a page of another site, by requests that need no preflight,', () => {
       { method: 'POST', headers: { 'content-type': 'text/plain; application/json' }, body },
       415,
     ],
-    ['a form', { method: 'POST', body: new URLSearchParams({ query: mutation }) }, 415],
     ['a form of parts', { method: 'POST', body: toForm(mutation) }, 415],
     ['a body of no type', { method: 'POST', body: new Blob([body]) }, 415],
-    ['a type that is none', { method: 'POST', headers: { 'content-type': 'json' }, body }, 415],
     ['no body', { method: 'POST' }, 400],
-    [
-      'a beacon',
-      { method: 'POST', body: new Blob([body], { type: 'text/plain' }), keepalive: true },
-      415,
-    ],
   ])('cannot post %s', async (_, init, status) => {
     const { send, calls } = await startTestGateway();
 
@@ -76,19 +69,6 @@ describe('a page of another site, by requests that need no preflight,', () => {
   });
 });
 
-it('answers a GET query with a bearer token, which no browser sends by itself', async () => {
-  const { url } = await startTestGateway();
-
-  const response = await fetch(`${url}/graphql?query=${encodeURIComponent('{__typename}')}`, {
-    headers: { authorization: 'Bearer test-token' },
-  });
-
-  expect({ status: response.status, body: await response.json() }).toEqual({
-    status: 200,
-    body: { data: { __typename: 'Query' } },
-  });
-});
-
 function toForm(query: string): FormData {
   const form = new FormData();
   form.set('operations', JSON.stringify({ query }));
@@ -116,17 +96,10 @@ describe('every answer', () => {
   it.each([
     ['a result', toPost('{"query":"{__typename}"}', [close]), 200],
     ['an error', toPost('{"query":"{"}', [close]), 400],
-    ['no JSON', toPost('{', [close]), 400],
     ['no token', toPost(JSON.stringify({ query: mutation }), [close]), 401],
     ['a compressed body', toPost('{}', [close, 'content-encoding: gzip']), 415],
-    [
-      'a body that is too long',
-      toRequest('POST /graphql', ['content-type: application/json', 'content-length: 9999999']),
-      413,
-    ],
     ['another method', toRequest('DELETE /graphql', [close]), 405],
     ['HEAD', toRequest('HEAD /health/live', [close]), 200],
-    ['TRACE', toRequest('TRACE /graphql', [close]), 404],
     [
       'a preflight',
       toRequest('OPTIONS /graphql', [
@@ -137,7 +110,6 @@ describe('every answer', () => {
       204,
     ],
     ['health', toRequest('GET /health/live', [close]), 200],
-    ['readiness', toRequest('GET /health/ready', [close]), 200],
     ['a path that cannot be decoded', toRequest('GET /%zz', [close]), 400],
     ['an error for a browser', toRequest('GET /graphql/', [close, 'accept: text/html']), 404],
     ['no HTTP', 'HELLO\r\n\r\n', 400],

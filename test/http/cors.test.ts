@@ -39,31 +39,14 @@ describe('CORS', () => {
     ],
     ['any origin in production without a list', app, production, false],
     ['no origin', undefined, { corsOrigins: [app] }, false],
-    ['null', 'null', { corsOrigins: [app] }, false],
-    ['another scheme', 'http://app.example.com', { corsOrigins: [app] }, false],
-    ['another port', 'https://app.example.com:8443', { corsOrigins: [app] }, false],
     ['a subdomain', 'https://x.app.example.com', { corsOrigins: [app] }, false],
     ['a longer domain', 'https://app.example.com.evil.example', { corsOrigins: [app] }, false],
     ['a preview', 'https://pr-7.preview.example.com', { corsOrigins: [previews] }, true],
-    ['a preview over http', 'http://pr-7.preview.example.com', { corsOrigins: [previews] }, false],
-    [
-      'a preview on a port',
-      'https://pr-7.preview.example.com:8443',
-      { corsOrigins: [previews] },
-      false,
-    ],
     ['the domain of previews', 'https://preview.example.com', { corsOrigins: [previews] }, false],
     ['below a preview', 'https://a.b.preview.example.com', { corsOrigins: [previews] }, false],
-    ['no dot before', 'https://x.evilpreview.example.com', { corsOrigins: [previews] }, false],
     [
       'another character for a dot',
       'https://x.previewxexample.com',
-      { corsOrigins: [previews] },
-      false,
-    ],
-    [
-      'more after a preview',
-      'https://x.preview.example.com.evil.example',
       { corsOrigins: [previews] },
       false,
     ],
@@ -76,8 +59,6 @@ describe('CORS', () => {
     ['Sandbox', sandbox, {}, true],
     ['Sandbox in production', sandbox, { ...production, corsOrigins: [app] }, false],
     ['localhost', 'http://localhost:5173', {}, true],
-    ['127.0.0.1', 'https://127.0.0.1:8080', {}, true],
-    ['[::1]', 'http://[::1]', {}, true],
     [
       'localhost in production',
       'http://localhost:5173',
@@ -86,7 +67,6 @@ describe('CORS', () => {
     ],
     ['a domain that begins like localhost', 'http://localhost.evil.example', {}, false],
     ['a domain that ends like localhost', 'http://evil-localhost', {}, false],
-    ['a domain that holds localhost', 'http://evil.example/?http://localhost', {}, false],
   ];
   it.each(origins)(
     'lets only allowed origins read responses: %s',
@@ -143,24 +123,12 @@ describe('CORS', () => {
   });
 
   it.each<[string, string, Init, number]>([
-    [
-      'a body that is too long',
-      '/graphql',
-      { method: 'POST', headers: json, body: ' '.repeat(2_000) },
-      413,
-    ],
-    ['a body of another type', '/graphql', { method: 'POST', body: 'a' }, 415],
     ['no JSON', '/graphql', { method: 'POST', headers: json, body: '{' }, 400],
-    [
-      'an unknown field',
-      '/graphql',
-      { method: 'POST', headers: json, body: '{"query":"{__schema{a}}"}' },
-      400,
-    ],
     ['another path', '/studies', {}, 404],
     ['another method', '/graphql', { method: 'DELETE' }, 405],
+    ['a body of another type', '/graphql', { method: 'POST', body: 'a' }, 415],
   ])('lets a listed origin read refusals too: %s', async (_, path, init, status) => {
-    const { url } = await startTestGateway({ corsOrigins: [app], maxBodyBytes: 1_024 });
+    const { url } = await startTestGateway({ corsOrigins: [app] });
 
     const response = await fetch(url + path, {
       ...init,

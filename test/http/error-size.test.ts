@@ -17,12 +17,13 @@ async function refuse(gateway: TestGateway, body: object): Promise<Refusal> {
   return { text, errors: JSON.parse(text).errors };
 }
 
-const long = 'x'.repeat(900_000);
+/** Fits into a body, whose limit is 256 KiB. */
+const long = 'x'.repeat(240_000);
 const name = (index: number): string => `n${index}`.padEnd(64, 'n');
 const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 const unknownFields = (value: unknown): object =>
   Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
+    Array.from({ length: 300 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
   );
 
 /** Returns the body of a FastAPI 422 with 25 entries that all contain `text`. Not too long to be read. */
@@ -37,7 +38,7 @@ const failures = `mutation { ${repeat(5, (index) => `${name(index)}: createStudy
 const reads = `{ study(id: "${studyId}") { id } ${repeat(9, (index) => `${name(index)}: study(id: "${studyId}") { id }`)} }`;
 
 const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][] = [
-  ['a document of 900,000 characters', { query: long }],
+  ['a document that is too long', { query: long }],
   ['a field of 10,000 characters', { query: `{ ${'x'.repeat(10_000)} }` }],
   ['a hundred unknown fields of 64', { query: `{ ${repeat(100, name)} }` }],
   [
@@ -45,15 +46,7 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
     { query: `{ study(${repeat(100, (i) => `${name(i)}: 1`)}) { id } }` },
   ],
   ['a long string that is no UUID', { query: `{ study(id: "${'x'.repeat(19_000)}") { id } }` }],
-  [
-    'a long string that is no Boolean',
-    { query: `mutation { createStudy(input: { bookmarked: "${'x'.repeat(19_000)}" }) { id } }` },
-  ],
   ['a long block string that ends too soon', { query: `{ study(id: """${'x'.repeat(19_000)}` }],
-  [
-    'a long list where none belongs',
-    { query: `mutation { createStudy(input: { status: [${'"x" '.repeat(900)}] }) { id } }` },
-  ],
   ['a long operation name', { query: '{ __typename }', operationName: long }],
   ['a long hash', { extensions: { persistedQuery: { version: 1, sha256Hash: long } } }],
   [
@@ -62,20 +55,14 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
   ],
   [
     'a long list in a variable',
-    { query: createWith, variables: { input: { files: Array(100_000).fill(1) } } },
+    { query: createWith, variables: { input: { files: Array(19_000).fill(1) } } },
   ],
-  ['a long input in a variable', { query: createWith, variables: { input: long } }],
   [
-    '1,000 unknown fields in a variable',
+    '300 unknown fields in a variable',
     { query: createWith, variables: { input: unknownFields(1) } },
   ],
   [
-    '25 long details of the Study API',
-    { query: createWith, variables: { input: {} } },
-    { api: answerJson(details('é'.repeat(500)), 422) },
-  ],
-  [
-    'the same for five fields of long names',
+    '25 long details for five fields of long names',
     { query: failures },
     { api: answerJson(details('\u0001'.repeat(500)), 422) },
   ],
@@ -94,6 +81,7 @@ describe('an error response', () => {
 
       const { text, errors } = await refuse(gateway, body);
 
+      expect(text).not.toContain('The request body');
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);
       expect(errors.length).toBeGreaterThan(0);
       expect(errors.length).toBeLessThanOrEqual(10);
@@ -144,14 +132,9 @@ describe.each([
   ['by a plan', true],
   ['by graphql-js', false],
 ])('%s', (_, plans) => {
-  const creates = (count: number): string =>
-    `mutation { ${repeat(count, (index) => `${name(index)}: createStudy(input: {}) { id }`)} }`;
-
   it.each<[string, string, number, object]>([
     ['ten reads', reads, 10, {}],
-    ['ten reads and long details', reads, 10, details('😀'.repeat(500))],
-    ['five writes', creates(5), 5, {}],
-    ['five writes and long details', creates(5), 5, details('é'.repeat(500))],
+    ['five writes and long details', failures, 5, details('é'.repeat(500))],
   ])('every root field has its error: %s', async (__, query, count, body) => {
     const gateway = await startTestGateway({ plans, api: answerJson(body, 422) });
 

@@ -1,21 +1,21 @@
-// @module-tag redis
-
+import { StudyDocument } from 'study-gateway-client';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { scrape } from '../support/exposition.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startHoldingApi } from '../support/held-calls.js';
 import { startIssuer } from '../support/issuer.js';
-import { createRedisServer } from '../support/redis.js';
+import { connectTo, ended } from '../support/raw-http.js';
 import { wholeStudy } from '../support/studies.js';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const COOLDOWN_MS = 5_000;
 const closed = { studyApi: { circuit: 'closed' } };
 
-async function readReady({ url }: TestGateway): Promise<object> {
-  const response = await fetch(`${url}/health/ready`);
-  const body = (await response.json()) as object;
-  return { code: response.status, ...body };
+async function ask(url: string | undefined, path: string): Promise<object> {
+  const response = await fetch(new URL(path, url));
+  return { code: response.status, ...((await response.json()) as object) };
 }
+
+const readReady = ({ url }: TestGateway): Promise<object> => ask(url, '/health/ready');
 
 it('is not ready before the keys of the issuer have arrived, and stays ready when the issuer is away', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
@@ -37,9 +37,8 @@ it('is not ready before the keys of the issuer have arrived, and stays ready whe
 });
 
 it('is ready without Redis, and serves what needs no Redis', async () => {
-  const server = await createRedisServer();
-  onTestFinished(server.remove);
-  const gateway = await startTestGateway({ redisUrl: server.url });
+  // No program listens on port 1.
+  const gateway = await startTestGateway({ redisUrl: new URL('redis://127.0.0.1:1') });
 
   expect(await readReady(gateway)).toEqual({
     code: 200,
@@ -49,5 +48,46 @@ it('is ready without Redis, and serves what needs no Redis', async () => {
   });
   expect(await gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`)).toEqual({
     data: { study: { id: wholeStudy.id } },
+  });
+});
+
+it('reports on the metrics port that a draining gateway is alive and not ready', async () => {
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ metricsPort: 0, studyApiUrl: api.url });
+  const answer = gateway.graphql(StudyDocument, { id: wholeStudy.id });
+  await api.holds(1);
+
+  const ending = gateway.close();
+
+  expect(await ask(gateway.metricsUrl, '/health/ready')).toEqual({
+    code: 503,
+    status: 'shutting down',
+    ...closed,
+  });
+  expect(await ask(gateway.metricsUrl, '/health/live')).toMatchObject({ code: 200 });
+  api.answerNext();
+  await answer;
+  await ending;
+});
+
+it('over MAX_CONNECTIONS counts each refused connection, warns of the first, and is healthy on the metrics port', async () => {
+  const gateway = await startTestGateway({ maxConnections: 2, metricsPort: 0 });
+  await connectTo(gateway.url);
+  await connectTo(gateway.url);
+  const read = async () =>
+    (await scrape(gateway)).value('study_gateway_http_connections_refused_total');
+  const lines = () =>
+    gateway.log.filter(({ msg }) => String(msg).startsWith('MAX_CONNECTIONS are open'));
+  expect([await read(), lines()]).toEqual([0, []]);
+
+  await ended((await connectTo(gateway.url)).resume());
+  await ended((await connectTo(gateway.url)).resume());
+
+  expect([await read(), lines()]).toEqual([2, [expect.objectContaining({ level: 40 })]]);
+  expect(await ask(gateway.metricsUrl, '/health/live')).toEqual({ code: 200, status: 'ok' });
+  expect(await ask(gateway.metricsUrl, '/health/ready?verbose')).toEqual({
+    code: 200,
+    status: 'ready',
+    ...closed,
   });
 });

@@ -30,7 +30,7 @@ it.each<[string, number, string, TestGatewayOptions?]>([
   ['a GET without an operation', 400, toRequest('GET /graphql', [json, close])],
   ['an unknown path', 404, toRequest('GET /nothing', [close])],
   ['a method without a meaning', 405, toRequest('PUT /graphql', [close])],
-  ['a slow request', 408, 'GET /graphql HTTP/1.1\r\nhost', { headersTimeoutMs: 100 }],
+  ['a slow request', 408, 'GET /graphql HTTP/1.1\r\nhost', { requestTimeoutMs: 100 }],
   ['a long body', 413, toPost(' '.repeat(2_000)), { maxBodyBytes: 1_024 }],
   ['a body of another type', 415, toRequest('POST /graphql', form, '{}')],
   ['a caller over its limit', 429, toPost('{}', [close]), { rateLimitRequests: 1 }],

@@ -32,16 +32,6 @@ async function pour(socket: Socket, chunk: string): Promise<number> {
   return socket.bytesWritten;
 }
 
-it('closes the connection after a refusal that leaves the body unread', async () => {
-  const { url } = await startTestGateway();
-  const socket = await connectTo(url);
-
-  socket.write(toRequest('POST /graphql', [json, 'content-encoding: gzip', 'content-length: 9']));
-
-  const [answer] = toAnswers(await readSome(socket));
-  expect(answer).toMatchObject({ status: 415, headers: { connection: 'close' } });
-});
-
 describe('a body over MAX_BODY_BYTES', () => {
   it('is limited as configured', async () => {
     const { send } = await startTestGateway({ maxBodyBytes: 1024 });
@@ -57,10 +47,8 @@ describe('a body over MAX_BODY_BYTES', () => {
 
   it.each([
     ['413 for a length', 413, `content-length: ${maxBytes + 1}`],
-    ['413 for a length beyond any memory', 413, 'content-length: 9007199254740991'],
     ['415 for gzip', 415, 'content-encoding: gzip'],
     ['415 for gzip that is chunked', 415, 'content-encoding: gzip\r\ntransfer-encoding: chunked'],
-    ['415 for brotli', 415, 'content-encoding: br'],
     ['415 for two encodings', 415, 'content-encoding: identity, deflate'],
   ])('is refused before a byte of it is sent: %s', async (_, status, header) => {
     const { url, calls } = await startTestGateway();
@@ -136,33 +124,25 @@ describe('a body over MAX_BODY_BYTES', () => {
 
   it('is answered even to clients that are still sending', { tags: ['curl'] }, async () => {
     const { url } = await startTestGateway();
-    const bytes = Buffer.alloc(16 * mebibyte, ' ');
+    const bytes = Buffer.alloc(mebibyte, ' ');
     const file = join(createDirectory(), 'body');
     writeFileSync(file, bytes);
-    const send = async (body: NonNullable<RequestInit['body']>): Promise<unknown> => {
-      const headers = { 'content-type': 'application/json' };
-      const request = { method: 'POST', headers, body, duplex: 'half' } as const;
-      return (await fetch(`${url}/graphql`, request)).json();
-    };
     const curl = (options: string): Promise<unknown> =>
       runCurl(`curl -sS ${url}/graphql -H '${json}' ${options} --data-binary @${file}`);
+    const stream = new Blob([bytes]).stream();
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
-    const clients = {
-      'fetch, of a known length': send(bytes),
-      'fetch, chunked': send(new Blob([bytes]).stream()),
-      'curl, after 100 Continue': curl(''),
-      'curl, chunked': curl("-H 'transfer-encoding: chunked'"),
-    };
-    const told = Object.entries(clients).map(async ([client, answer]) => [client, await answer]);
-
-    expect(Object.fromEntries(await Promise.all(told))).toEqual(
-      Object.fromEntries(
-        Object.keys(clients).map((client) => [
-          client,
-          refusal('The request body has more than 262144 bytes, which is the limit.'),
-        ]),
+    const answers = await Promise.all([
+      fetch(`${url}/graphql`, { ...init, body: bytes }).then((response) => response.json()),
+      fetch(`${url}/graphql`, { ...init, body: stream, duplex: 'half' }).then((response) =>
+        response.json(),
       ),
-    );
+      curl(''),
+      curl("-H 'transfer-encoding: chunked'"),
+    ]);
+
+    const message = 'The request body has more than 262144 bytes, which is the limit.';
+    expect(answers).toEqual(Array(4).fill(refusal(message)));
   });
 
   it('is answered even to a client that reads only after it has sent the whole body', async () => {
@@ -272,22 +252,14 @@ describe('a body that is not an operation', () => {
   it.each<[string, string | Buffer<ArrayBuffer>]>([
     ['empty', ''],
     ['half of an object', '{"query":"{__typename}"'],
-    ['JavaScript', "{query:'{__typename}'}"],
-    ['GraphQL', '{ __typename }'],
     ['a form', 'query=%7B__typename%7D'],
     ['an overlong slash', Buffer.from('{"query":"{__typename}","a":"\xc0\xaf"}', 'latin1')],
-    ['UTF-16', Buffer.from('\ufeff{"query":"{__typename}"}', 'utf16le')],
     ['null', 'null'],
-    ['a number', '7'],
-    ['a string', '"{__typename}"'],
     ['an empty object', '{}'],
     ['a batch', '[{"query":"mutation { createStudy(input: {}) { id } }"}]'],
     ['a list of 10,000 lists', nested(10_000)],
-    ['an unfinished list of 10,000 lists', '['.repeat(9_999)],
     ['a query that is a list', '{"query":["{__typename}"]}'],
-    ['a query that is a number', '{"query":7}'],
     ['variables that are a string', '{"query":"{__typename}","variables":"{}"}'],
-    ['variables that are a list', '{"query":"{__typename}","variables":[]}'],
     ['an operation name that is an object', '{"query":"{__typename}","operationName":{}}'],
     ['extensions that are a list', '{"query":"{__typename}","extensions":[]}'],
   ])('is refused with 400 and GraphQL errors, never with a page: %s', async (_, body) => {
@@ -313,18 +285,11 @@ describe('a name of a property of JavaScript objects', () => {
   it.each<[string, string, string[]]>([
     ['beside the query', `{${query},"variables":{"input":{}},"__proto__":${poison}}`, ['{}']],
     ['in place of the query', `{"__proto__":{${query},"variables":{"input":{}}}}`, []],
-    ['among the variables', `{${query},"variables":{"input":{},"__proto__":${poison}}}`, ['{}']],
     ['in place of a variable', `{${query},"variables":{"__proto__":{"input":${poison}}}}`, []],
     ['in the input, escaped', `{${query},"variables":{"input":{"__pr\\u006fto__":${poison}}}}`, []],
     [
       'below the input',
       `{${query},"variables":{"input":{"progress":{"__proto__":{"total":1}}}}}`,
-      [],
-    ],
-    ['in a list of the input', `{${query},"variables":{"input":{"files":[{"__proto__":1}]}}}`, []],
-    [
-      'in a literal',
-      '{"query":"mutation { createStudy(input: { __proto__: { status: \\"x\\" } }) { id } }"}',
       [],
     ],
   ])('reaches neither a prototype nor the Study API: %s', async (_, body, sent) => {
@@ -339,20 +304,17 @@ describe('a name of a property of JavaScript objects', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])(
-    'works as the name of a variable: $%s',
-    async (name) => {
-      const { graphql, calls } = await startTestGateway();
-      const document = `mutation($${name}: CreateStudyInput!, $description: String) {
+  it.each(['__proto__', 'constructor'])('works as the name of a variable: $%s', async (name) => {
+    const { graphql, calls } = await startTestGateway();
+    const document = `mutation($${name}: CreateStudyInput!, $description: String) {
         given: createStudy(input: $${name}) { id }
         inherited: createStudy(input: { description: $description, status: "x" }) { id }
       }`;
 
-      await graphql(document, JSON.parse(`{"${name}":{"description":"mine"}}`));
+    await graphql(document, JSON.parse(`{"${name}":{"description":"mine"}}`));
 
-      expect(calls.map(({ body }) => body)).toEqual(['{"description":"mine"}', '{"status":"x"}']);
-    },
-  );
+    expect(calls.map(({ body }) => body)).toEqual(['{"description":"mine"}', '{"status":"x"}']);
+  });
 
   it('works as a response name', async () => {
     const { graphql } = await startTestGateway();

@@ -69,7 +69,6 @@ const constants: Readonly<Record<string, keyof Parts>> = {
   maxAllAnswersBytes: 'rest',
   maxKeys: 'keys',
   ttlMs: 'keys',
-  headersTimeoutMs: 'http',
   maxAllBodiesBytes: 'http',
   maxUnwrittenBytes: 'http',
   maxReadMs: 'http',

@@ -8,7 +8,7 @@ import type { Caller } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
 import type { OperationListener } from '../graphql/listener.js';
-import { findRootFields } from '../graphql/root-fields.js';
+import { findRootFields } from 'planned-execution';
 import type { AppPart } from '../http/app.js';
 import type { Redis } from '../redis/connection.js';
 

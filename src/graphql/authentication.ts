@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
 import { toGraphQLError, type OperationListener } from './listener.js';
-import { findRootFields } from './root-fields.js';
+import { findRootFields } from 'planned-execution';
 
 /**
  * Refuses the whole operation of a caller who cannot be authenticated, before any value is judged: no variable, and no

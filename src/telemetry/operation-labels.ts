@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { findRootFields } from '../graphql/root-fields.js';
+import { findRootFields } from 'planned-execution';
 
 /** Labels of an operation, which metrics and spans share. */
 export interface OperationLabels {

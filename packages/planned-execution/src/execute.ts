@@ -8,8 +8,7 @@ import { locatedError, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { completeAt, Failure } from './complete.js';
 import { createPlanner, type OperationPlan } from './plan.js';
-import { toErrorResponse, type ErrorHandling } from './response.js';
-import { withoutStack } from './without-stack.js';
+import { toErrorResponse, withoutStack, type ErrorHandling } from './response.js';
 
 /** Maximum number of validated documents in the cache. Clients can send documents without a token. */
 const MAX_DOCUMENTS = 5_000;

@@ -1,5 +1,4 @@
 export { createPlannedExecution, type PlannedExecution } from './execute.js';
-export { toErrorResponse, type ErrorHandling } from './response.js';
-export { bindRoot, type Run } from './root.js';
-export { collectFields, toFragments } from './selection.js';
-export { withoutStack } from './without-stack.js';
+export { bindRoot, type Run } from './plan.js';
+export { toErrorResponse, withoutStack, type ErrorHandling } from './response.js';
+export { findRootFields } from './selection.js';

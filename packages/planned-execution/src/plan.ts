@@ -1,3 +1,4 @@
+import type { BaseContext } from '@apollo/server';
 import {
   isNonNullType,
   Kind,
@@ -10,12 +11,37 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { onlyOn, planOutput, type Place } from './complete.js';
-import { runs, type Run } from './root.js';
 import { collectFields, toFragments } from './selection.js';
 import { planShape, refuse, unlessRefused } from './shape.js';
 import { createVariablePlanner } from './variables.js';
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** Runs a root field, and returns its result: usually a promise. `name` is the field's response name. */
+export type Run<Context extends BaseContext = BaseContext> = (
+  args: Values,
+  context: Context,
+  name: string,
+) => unknown;
+
+/**
+ * Makes `run` the resolver of a root field, which plans call without graphql-js. `run` must return a value without functions
+ * and promises inside. An `Error` inside the value is the error of the field or of the item whose place it takes.
+ */
+export function bindRoot<Context extends BaseContext>(
+  field: GraphQLField<unknown, Context>,
+  run: Run<Context>,
+): void {
+  const resolve: NonNullable<typeof field.resolve> = (_, args, context, info) =>
+    run(args, context, String(info.path.key));
+  field.resolve = Object.assign(resolve, { run });
+}
+
+/** Returns what `bindRoot` has bound to a field; `undefined` for a field with another resolver. */
+function findRun({ resolve }: GraphQLField<unknown, unknown>): Run | undefined {
+  const { run }: { run?: Run } = Object(resolve);
+  return run;
+}
 
 /** Execution plan of a root field. */
 interface RootPlan {
@@ -50,7 +76,7 @@ export function createPlanner(schema: GraphQLSchema) {
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) refuse();
     const roots = Array.from(collected, ([key, nodes]) => {
       const field = type.getFields()[nodes[0]!.name.value];
-      const run = field && runs.get(field);
+      const run = field && findRun(field);
       // The error of a non-null root field makes `data` null, and ends the operation.
       if (!run || isNonNullType(field.type)) return refuse();
       const place = planOutput(field.type, nodes, fragments, `${type.name}.${field.name}`);

@@ -4,6 +4,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLResolveInfo,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -47,4 +48,17 @@ export function collectFields(
   };
   for (const { selectionSet } of nodes) collect(selectionSet);
   return fields;
+}
+
+/**
+ * Returns the first node of each root field of an operation, including root fields in fragments and root fields that a
+ * directive skips. Omits `__typename`, which calls no resolver.
+ */
+export function findRootFields(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): readonly FieldNode[] {
+  return [...collectFields([operation], toFragments(document)).values()]
+    .flatMap(([node]) => node ?? [])
+    .filter(({ name }) => name.value !== '__typename');
 }

@@ -11,7 +11,7 @@ import type { ErrorFormat } from '../errors/client-error.js';
 import { authenticationListener } from './authentication.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
 import { joinListeners, type OperationListener } from './listener.js';
-import { createVariableRefusals } from './variables.js';
+import { createVariableCheck } from './variables.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
@@ -45,7 +45,7 @@ export async function openGraphql(
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
   const { schema, plans, errors, isProduction: hideSuggestions, logger } = options;
-  const variables = createVariableRefusals(schema, errors, hideSuggestions);
+  const variables = createVariableCheck(schema, errors);
   const parts: typeof listeners = [
     authenticationListener,
     plans?.listener,

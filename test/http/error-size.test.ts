@@ -186,19 +186,17 @@ describe.each([
 });
 
 describe('a suggestion from the schema ("Did you mean …?")', () => {
-  it.each<[string, string, object?]>([
+  it.each([
     ['a field', '{ studi(id: 1) { id } }'],
     ['an argument', `{ study(idd: "${studyId}") { id } }`],
     ['a type', 'query ($a: CreateStudyInputt) { __typename }'],
     ['an input field in a literal', 'mutation { createStudy(input: { descriptio: "a" }) { id } }'],
-    ['an input field in a variable', createWith, { input: { descriptio: 'a' } }],
-    ['an input field in a variable, below', createWith, { input: { progress: { totall: 1 } } }],
-  ])('is given in development, and not in production: %s', async (_, query, variables) => {
+  ])('is given in development, and not in production: %s', async (_, query) => {
     const development = await startTestGateway();
     const production = await startTestGateway({ isProduction: true });
 
-    const told = await refuse(development, { query, variables });
-    const hidden = await refuse(production, { query, variables });
+    const told = await refuse(development, { query });
+    const hidden = await refuse(production, { query });
 
     expect(told.text).toMatch(/Did you mean (the \w+ )?\\"/);
     expect(hidden.text).not.toMatch(/Did you mean (the \w+ )?\\"/i);

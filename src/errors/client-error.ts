@@ -95,12 +95,10 @@ function chooseOutcome(
   admittedIds: Writing['admittedIds'],
 ): WriteOutcome {
   const write = ledger.outcomeOf(error.path && String(error.path[0]));
-  const { outcome, id, isRepeatable } = write;
+  const { outcome, id } = write;
   const origin = unwrapResolverError(error);
-  if (outcome === 'NOT_SENT' && origin instanceof RestError && origin.method !== 'GET') {
-    const isUnwritten = ['NOT_SENT', 'REJECTED'].includes(origin.outcome);
-    return { outcome: origin.outcome, isRepeatable: isRepeatable && isUnwritten };
-  }
+  if (outcome === 'NOT_SENT' && origin instanceof RestError && origin.method !== 'GET')
+    return { ...write, outcome: origin.outcome };
   return id === undefined || admittedIds?.has(id) !== false ? write : { ...write, id: undefined };
 }
 

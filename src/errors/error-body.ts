@@ -9,7 +9,7 @@ export interface GraphQLResponse {
   readonly extensions?: unknown;
 }
 
-/** Maximum number of errors in a response without errors below a root field. A query has at most ten root fields. */
+/** Maximum number of errors of whole root fields. A query has at most ten root fields. */
 const MAX_ERRORS = 10;
 /** Maximum size of these errors as JSON, in bytes. Keeps the response within 16 KiB. */
 const MAX_ERROR_BYTES = 13 * 1024;
@@ -60,16 +60,22 @@ export interface FinishedErrors {
  */
 export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
   const { errors: all = [], data, extensions } = response;
-  const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
-  const some = isBelowRoot ? all : all.slice(0, MAX_ERRORS);
-  const errors = some.map((error) => withRequestId(error, requestId));
-  if (!isBelowRoot) limitFieldErrors(errors);
+  let count = 0;
+  const errors = all
+    .filter((error) => isInner(error) || ++count <= MAX_ERRORS)
+    .map((error) => withRequestId(error, requestId));
+  limitFieldErrors(errors.filter((error) => !isInner(error)));
   const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
     response: { errors, data, extensions },
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
+}
+
+/** Returns whether an error is below a root field: of an entity, or of a field. */
+function isInner({ path = [] }: GraphQLFormattedError): boolean {
+  return path.length > 1;
 }
 
 function withRequestId(error: GraphQLFormattedError, requestId: string): ResponseError {

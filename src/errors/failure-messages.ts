@@ -65,7 +65,7 @@ export const ofClients: ReadonlySet<FailureName> = new Set([
 ]);
 
 /** Failures in which the gateway itself refused the call. */
-export const refusals: ReadonlySet<FailureName> = new Set([
+export const ofGateway: ReadonlySet<FailureName> = new Set([
   'overloaded',
   'circuitOpen',
   'keyReused',

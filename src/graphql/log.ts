@@ -6,7 +6,7 @@ import { DriftError } from '../study/drift.js';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
-import { ofClients, ofCredentials, refusals } from '../errors/failure-messages.js';
+import { ofClients, ofCredentials, ofGateway } from '../errors/failure-messages.js';
 import { TooManyErrorsError } from '../errors/error-limit.js';
 import { findWorstError } from '../errors/worst-error.js';
 
@@ -30,7 +30,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
         const { failure } = origin;
         const isOwnFault = isOwnToken && ofCredentials.has(failure);
         const level = ofClients.has(failure) && !isOwnFault ? 'info' : 'warn';
-        const end = refusals.has(failure) ? 'was not made' : 'failed';
+        const end = ofGateway.has(failure) ? 'was not made' : 'failed';
         logger[level]({ requestId, ...toLogFields(origin) }, `a call to the Study API ${end}`);
         const { upstreamMessage, details } = origin;
         if (upstreamMessage !== undefined || details.length > 0)

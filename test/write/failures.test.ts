@@ -8,7 +8,7 @@ import {
   type FailureCode,
   type FailureName,
 } from 'rest-outcome';
-import { ofClients, refusals, failureMessages } from '../../src/errors/failure-messages.js';
+import { ofClients, ofGateway, failureMessages } from '../../src/errors/failure-messages.js';
 import { conditions, misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
@@ -59,7 +59,7 @@ function toLogged({ log }: TestGateway): object {
 function toExpectedLog(name: FailureName): object {
   return {
     level: ofClients.has(name) ? 30 : 40,
-    msg: refusals.has(name)
+    msg: ofGateway.has(name)
       ? 'a call to the Study API was not made'
       : 'a call to the Study API failed',
     outcome: toOutcome(name),

@@ -101,9 +101,10 @@ export async function authorizeCall<Result>(
       return isStudy && !(await isAdmitted(study)) ? new ForbiddenError() : study;
     });
   } catch (error) {
-    if (error instanceof RestError && error.shownId !== undefined) {
-      id ??= error.shownId;
-      await isAdmitted({ id: error.shownId });
+    const { id: shownId } = step.outcome();
+    if (shownId !== undefined) {
+      id ??= shownId;
+      await isAdmitted({ id: shownId });
     }
     throw error;
   }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { GraphQLObjectType } from 'graphql';
+import { assumed } from 'study-gateway-contract';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import type { Action, Authorize, CallerIdentity } from '../../src/index.js';
@@ -293,6 +294,29 @@ describe.each([
     const { createStudy } = (await moved.run(cutWrites)).errors;
     expect(createStudy).toEqual(expect.objectContaining(failed));
     expect(createStudy).not.toHaveProperty('studyId');
+  });
+
+  it('shows the id of a write whose answer breaks the contract to a caller who may see it', async () => {
+    // The fields of a study are missing.
+    const names = { id: '/id' };
+    const contract = { ...assumed, answer: { ...assumed.answer, names, fields: '/attributes' } };
+    const bare = answerJson({ id: ofMine }, 201);
+    const query = 'mutation { a: createStudy(input: {}) { description } }';
+
+    for (const [isShown, studyId] of [
+      [true, ofMine],
+      [false, undefined],
+    ]) {
+      const authorize: Authorize = (_, { result }) => !result || isShown === true;
+      const { run } = await start(authorize, { plans, api: bare, contract });
+      const { errors } = await run(query);
+      expect(errors['a']).toMatchObject({ code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' });
+      expect(errors['a']).toEqual(
+        studyId
+          ? expect.objectContaining({ studyId })
+          : expect.not.objectContaining({ studyId: ofMine }),
+      );
+    }
   });
 
   it('leaves the id out of the error of a repeat by another caller who may not see the study', async () => {

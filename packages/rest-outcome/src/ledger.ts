@@ -115,8 +115,8 @@ export interface Step {
    * @throws RestError whose `outcome` says what became of the write; an error of `headers` when the caller is refused
    */
   write(call: Write): Promise<JsonObject>;
-  /** Returns the headers of the operation's last call. What they hold of secrets must not leave the process. */
-  sentHeaders(): Entry['headers'];
+  /** Returns what became of the write of the step. */
+  outcome(): WriteOutcome;
 }
 
 type RunningStep = Readonly<{ name: string; mayWrite: boolean }>;
@@ -185,7 +185,7 @@ export class Ledger {
   begin(name: string, mayWrite: boolean): Step {
     const step = (this.#current = { name, mayWrite });
     const send = (call: Read | Write): Promise<JsonObject> => this.#send(step, call);
-    return { read: send, write: send, sentHeaders: () => this.#entries.at(-1)?.headers ?? {} };
+    return { read: send, write: send, outcome: () => this.outcomeOf(name) };
   }
 
   /** Refuses all later writes, so that the reported outcomes stay true. */

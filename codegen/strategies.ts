@@ -1,4 +1,4 @@
-import { knownStrategies } from '../src/study/strategies.js';
+import { knownStrategies } from '../src/study/wire.js';
 import { STRATEGY_TYPE } from './client-schema.js';
 
 /** Writes the TypeScript types of `strategy` into `packages/client/src/generated/operations.ts`. */

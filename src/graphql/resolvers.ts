@@ -28,7 +28,6 @@ export function bindResolvers(
   classes: readonly Class[],
   addedClasses: readonly Class[] = [],
 ): void {
-  assertPlainFields();
   const { queries, mutations, fieldResolvers } = getMetadataStorage();
   const instances = new Map<unknown, object>(classes.map((Own) => [Own, new Own()]));
   const allClasses = new Set<unknown>([...classes, ...addedClasses]);
@@ -76,8 +75,11 @@ function toRootName({ path }: GraphQLResolveInfo): string {
 }
 
 function toResolve(handler: Handler, resolver: object, mayWrite: boolean): Resolve {
-  const { methodName, params = [] } = handler;
-  assertPlain(handler, methodName);
+  const { methodName, params = [], roles, middlewares = [] } = handler;
+  if (roles || middlewares.length > 0)
+    throw new Error(
+      `${methodName} must not have @Authorized or @UseMiddleware: they would not run`,
+    );
   const method: unknown = Reflect.get(resolver, methodName);
   if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
   const getters = params
@@ -96,28 +98,4 @@ function toGetter(parameter: Parameter, mayWrite: boolean): Resolve {
     return (_, context, name) => toResolverContext(context, name, mayWrite);
   if (parameter.kind === 'arg') return (args) => args[parameter.name];
   throw new Error(`${parameter.methodName} may have @Ctx() and @Arg() parameters only`);
-}
-
-/** Refuses decorators of fields that are read from objects with `simpleResolvers`: type-graphql would ignore them. */
-function assertPlainFields(): void {
-  const { fields, objectTypes, fieldResolvers } = getMetadataStorage();
-  const simple = objectTypes.filter(({ simpleResolvers }) => simpleResolvers);
-  for (const field of fields) {
-    if (!simple.some(({ target }) => target === field.target)) continue;
-    const hasResolver = fieldResolvers.some(
-      (one) => one.methodName === field.name && one.getObjectType?.() === field.target,
-    );
-    if (hasResolver) continue;
-    assertPlain(field, field.name);
-    if (field.name !== field.schemaName)
-      throw new Error(`${field.name} must not have another name in the schema: it would be null`);
-  }
-}
-
-function assertPlain(
-  { roles, middlewares = [] }: Pick<Handler, 'roles' | 'middlewares'>,
-  name: string,
-): void {
-  if (roles || middlewares.length > 0)
-    throw new Error(`${name} must not have @Authorized or @UseMiddleware: they would not run`);
 }

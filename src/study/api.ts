@@ -1,16 +1,12 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { parseExactJson } from '../json/parse-json.js';
-import { DriftError, toShownName, type ReportDrift } from './drift.js';
-import { createTokenSearch, type TokenSearch } from './plain-text.js';
+import { DriftError, type ReportDrift } from './drift.js';
 import { createReadRejection } from './rejection.js';
-import { contractNames, toPageQuery, toStudyPage, type StudyPageFields } from './page.js';
+import { toPageQuery, toStudyPage, type StudyPageFields } from './page.js';
 import type { StudyContract } from './contract.js';
 import type { CreateStudyInput, EditStudyInput } from './input.js';
 import { toStudy, type StudyFields } from './wire.js';
-
-/** Maximum number of differences from the contract that one answer reports. */
-const MAX_REPORTS = 1_000;
 
 /**
  * Calls the Study API, in the name of the root field whose `step` is given. Each method throws `RestError` when its call
@@ -25,17 +21,15 @@ export class StudyApi {
   /** Creates a study: `POST /studies`, as documented. */
   async create(step: Step, input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
-    const { path, template } = places.createStudy('');
     const answer = await step.write({
       method: 'POST',
-      path,
-      template,
+      ...places.createStudy(''),
       body: bodies.createStudy(input),
       noun: 'study',
       entity: written,
       key: key?.toLowerCase(),
     });
-    return this.#toStudy(step, answer);
+    return this.#toStudy(answer);
   }
 
   /**
@@ -49,17 +43,15 @@ export class StudyApi {
     key?: string | null,
   ): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
-    const { path, template } = places.editStudy(id);
     const answer = await step.write({
       method: 'PATCH',
-      path,
-      template,
+      ...places.editStudy(id),
       body: bodies.editStudy(input, id),
       noun: 'study',
       entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
       key: key?.toLowerCase(),
     });
-    return this.#toStudy(step, answer);
+    return this.#toStudy(answer);
   }
 
   /**
@@ -68,14 +60,12 @@ export class StudyApi {
    */
   async find(step: Step, id: string): Promise<StudyFields | null> {
     const { places, shown, isMissing } = this.contract;
-    const { path, template } = places.study(id);
     // An answer that says that there is no such study is about the id that was asked for.
     const readId: Entity['readId'] = (answer) => (isMissing(answer) ? id : shown.readId(answer));
     const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
-      const call = { path, template, noun: 'study', entity };
-      const answer = await step.read(call);
-      return isMissing(answer) ? null : this.#toStudy(step, answer);
+      const answer = await step.read({ ...places.study(id), noun: 'study', entity });
+      return isMissing(answer) ? null : this.#toStudy(answer);
     } catch (error) {
       const isNotFound = error instanceof RestError && error.failure === 'notFound';
       // Not for 410: it says that there was such a study.
@@ -96,31 +86,15 @@ export class StudyApi {
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
     const answer = await step.read(call);
-    return toStudyPage(toPage(answer), args, this.#toReport(step), this.contract);
+    return toStudyPage(toPage(answer), args, this.reportDrift, this.contract);
   }
 
-  #toStudy(step: Step, answer: JsonObject): StudyFields {
+  #toStudy(answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
-    const study = toStudy(unwrap(answer)!, this.#toReport(step), this.contract);
+    const study = toStudy(unwrap(answer)!, this.reportDrift, this.contract);
     if (study instanceof DriftError) throw study;
     return study;
-  }
-
-  /**
-   * Returns how one answer reports drift. The Study API chooses the names of unknown fields, so one that contains the token
-   * is not shown.
-   */
-  #toReport(step: Step): ReportDrift {
-    let reports = 0;
-    let hasToken: TokenSearch | undefined;
-    return (name, ...types) => {
-      reports += 1;
-      if (reports > MAX_REPORTS) return;
-      hasToken ??= createTokenSearch(step.sentHeaders());
-      const field = contractNames.has(name) ? name : toShownName(name, hasToken);
-      this.reportDrift(field, ...types);
-    };
   }
 }
 
@@ -135,8 +109,7 @@ export function toClientOptions(contract: StudyContract) {
 export function createReadWritten({ places, shown }: StudyContract) {
   return (id: string, { noun }: Entry) => {
     if (noun !== 'study') return undefined;
-    const { path, template } = places.study(id);
-    return { path, template, noun, entity: { ...shown, isAskedFor: toIsAskedFor(id) } };
+    return { ...places.study(id), noun, entity: { ...shown, isAskedFor: toIsAskedFor(id) } };
   };
 }
 

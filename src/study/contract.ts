@@ -1,66 +1,48 @@
 import { basename } from 'node:path';
 import type { Entity, JsonObject } from 'rest-outcome';
-import {
-  translate,
-  type Contract,
-  type Refused,
-  type Translation,
-  type WriteName,
-} from 'study-gateway-contract';
+import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
 import { isUuid } from '../scalars/formats.js';
-import { createStudyShape, type StudyShape } from './wire.js';
+import { createStudyShape } from './wire.js';
 
 type OperationName = keyof Contract['operations'];
 
-interface Place {
-  readonly path: string;
-  readonly template: string;
-}
+export type StudyContract = ReturnType<typeof compileContract>;
 
-/** A contract, compiled for the calls to the Study API: the only place that knows how the API differs from what is assumed. */
-export interface StudyContract extends Translation {
-  /** Each returns the path of an operation. Throws `Refusal` if the API lacks the operation. */
-  readonly places: Readonly<Record<OperationName, (id: string) => Place>>;
-  /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
-  readonly bodies: Readonly<Record<WriteName, (input: object, id?: string) => string>>;
-  readonly shape: StudyShape;
-  /** Header that carries idempotency keys; `undefined` for the usual one. */
-  readonly keyHeader: string | undefined;
-  /** The study that the answer to a read shows. */
-  readonly shown: Entity;
-  /** The study that the answer to a write shows, if the answer says yes. */
-  readonly written: Entity;
-}
-
-export function compileContract(contract: Contract): StudyContract {
+/** Compiles a contract for the calls to the Study API: the only place that knows how the API differs from what is assumed. */
+export function compileContract(contract: Contract) {
   const { operations, file } = contract;
   const translation = translate(contract);
   const { unwrap, read, toBodyVerdict, toBody, refuse } = translation;
+  /** Returns an id that is a UUID; `undefined` if there is none, `null` if it is another value. */
   const readId = (answer: JsonObject): string | null | undefined => {
     const study = unwrap(answer);
-    return study && toStudyId(read(study, 'id'));
+    const id = study && read(study, 'id');
+    return id === undefined || (typeof id === 'string' && isUuid(id)) ? id : null;
   };
+  const readWrittenId = (answer: JsonObject) =>
+    toBodyVerdict && toBodyVerdict(answer) !== 'APPLIED' ? null : readId(answer);
   return {
     ...translation,
     shape: createStudyShape(translation.absent),
+    /** Header that carries idempotency keys; `undefined` for the usual one. */
     keyHeader: contract.keys?.header,
+    /** Each returns the path of an operation. Throws `Refusal` if the API lacks the operation. */
     places: {
       study: createPlace('study', operations.study, file),
       studies: createPlace('studies', operations.studies, file),
       createStudy: createPlace('createStudy', operations.createStudy, file),
       editStudy: createPlace('editStudy', operations.editStudy, file),
     },
+    /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
     bodies: {
       createStudy: createToText(toBody, refuse.createStudy),
       editStudy: createToText(toBody, refuse.editStudy),
     },
-    shown: { readId },
-    written: {
-      readId: toBodyVerdict
-        ? (answer) => (toBodyVerdict(answer) === 'APPLIED' ? readId(answer) : null)
-        : readId,
-    },
+    /** The study that the answer to a read shows. */
+    shown: { readId } satisfies Entity,
+    /** The study that the answer to a write shows, if the answer says yes. */
+    written: { readId: readWrittenId } satisfies Entity,
   };
 }
 
@@ -73,7 +55,7 @@ function createPlace(
   name: OperationName,
   operation: { readonly path: string } | false,
   file?: string,
-): (id: string) => Place {
+): (id: string) => { readonly path: string; readonly template: string } {
   if (operation === false)
     return () => {
       throw new Refusal('BAD_REQUEST', toLacking(name, file));
@@ -104,10 +86,4 @@ export function assertTaken(refused: readonly Refused[], ...within: string[]): v
   const fieldErrors = refused.map(({ name, message }) => ({ path: [...within, name], message }));
   const message = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
   throw new Refusal('BAD_USER_INPUT', message, { fieldErrors });
-}
-
-/** Returns an id that is a UUID; `undefined` if there is none, `null` if it is another value. */
-function toStudyId(id: unknown): string | null | undefined {
-  if (typeof id === 'string' && isUuid(id)) return id;
-  return id === undefined ? undefined : null;
 }

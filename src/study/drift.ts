@@ -20,10 +20,7 @@ export class DriftError extends StacklessError {
 
 type Drift = ConstructorParameters<typeof DriftError>;
 
-/**
- * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
- * name of an unknown field, so the name may be a secret: `toShownName` alone decides which names are shown.
- */
+/** Reports a difference between an answer and the contract: field name and types, never values. */
 export type ReportDrift = (...drift: Drift) => void;
 
 /** Reports a difference from the contract, and returns an error for this difference. */
@@ -36,20 +33,11 @@ export function createToError(reportDrift: ReportDrift): ToDriftError {
   };
 }
 
-/** Matches the names of unknown fields that are shown. The Study API may choose any text, such as an e-mail address. */
+/** Matches the names that are shown. The Study API may choose any text, such as an e-mail address. */
 const IDENTIFIER = /^(?:progress\.)?[A-Za-z_]\w{0,39}$/;
 
 /** Stands in the log for every other name, and in metrics for every name that the contract does not have. */
 export const OTHER_NAME = '(other)';
-
-/**
- * Returns the name of a field that is not in the contract as logs may show it.
- *
- * @param hasToken returns true for a text that contains the token of the call
- */
-export function toShownName(name: string, hasToken: (text: string) => boolean): string {
-  return IDENTIFIER.test(name) && !hasToken(name) ? name : OTHER_NAME;
-}
 
 /** Maximum number of distinct kinds of drift in the log. */
 const MAX_DRIFT_KINDS = 200;
@@ -61,7 +49,8 @@ const MAX_DRIFT_KINDS = 200;
  */
 export function createDriftLog(logger: Pick<Logger, 'warn'>, count?: ReportDrift): ReportDrift {
   const logged = new Set<string>();
-  return (field, expected, received) => {
+  return (name, expected, received) => {
+    const field = IDENTIFIER.test(name) ? name : OTHER_NAME;
     count?.(field, expected, received);
     const kind = `${field}: ${expected}, ${received}`;
     if (logged.has(kind) || logged.size >= MAX_DRIFT_KINDS) return;

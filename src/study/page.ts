@@ -22,25 +22,23 @@ const MAX_PROJECTS = 1_000;
 export function toPageQuery(args: ListArguments, { toQuery, refuse }: StudyContract): string {
   const { page, size, projectId } = args;
   assertTaken(refuse.studies(args));
-  if ((page ?? 1) < 1) throw refused('page', 'Pages are counted from 1.');
-  if ((size ?? 1) < 1 || (size ?? 1) > MAX_PAGE_SIZE)
-    throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
-  if (projectId?.length === 0)
-    throw refused(
-      'projectId',
-      'A list of projects must not be empty; omit it for the studies of all projects.',
-    );
-  if (projectId && projectId.length > MAX_PROJECTS)
-    throw refused(
-      'projectId',
-      `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
-    );
+  assertRange('page', page, Infinity, 'Pages are counted from 1.');
+  assertRange('size', size, MAX_PAGE_SIZE, `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
+  const named = `A list of projects names 1 to ${MAX_PROJECTS}.`;
+  assertRange('projectId', projectId?.length, MAX_PROJECTS, named);
   const query = toQuery(args);
   return query.length > 0 ? `?${query.join('&')}` : '';
 }
 
-function refused(argument: keyof ListArguments, message: string): Refusal {
-  return new Refusal('BAD_USER_INPUT', message, { path: [argument] });
+/** @param value from 1 to `max`; `null` and `undefined` if the argument is not given */
+function assertRange(
+  argument: keyof ListArguments,
+  value: number | null | undefined,
+  max: number,
+  message: string,
+): void {
+  const given = value ?? 1;
+  if (given < 1 || given > max) throw new Refusal('BAD_USER_INPUT', message, { path: [argument] });
 }
 
 /** Numbers of a page in the format of fastapi-pagination. That the Study API uses this format is inferred. */

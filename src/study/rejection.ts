@@ -8,21 +8,21 @@ import {
 import { toSteps, type Translation } from 'study-gateway-contract';
 import { parseJson } from '../json/parse-json.js';
 import { cut } from '../scalars/formats.js';
-import { createTokenSearch, toPlainText, type TokenSearch } from './plain-text.js';
 
-/** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */
-const MAX_BODY_BYTES = 262_144;
 /** Maximum number of entries that are read from each list, and of all lists together. */
 const MAX_DETAILS = 20;
+/** Maximum number of steps of a path. */
 const MAX_DEPTH = 8;
-const MAX_NAME_LENGTH = 64;
-/** Maximum length of a path in one text, in characters. */
-const MAX_PATH_LENGTH = 1_000;
+/** Maximum length of a text or a name that is passed on, in characters. */
+const MAX_TEXT_LENGTH = 200;
+
+/** Matches white space and control characters. */
+const SPACES = /[\s\p{Cc}]+/gu;
+/** Matches characters that are not visible: bidirectional controls, zero-width characters, lone surrogates, private use. */
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** Message for a value whose own message cannot be passed on. */
 const REFUSED = 'The Study API refused this value.';
-
-const nothing: RejectionReason = { details: [] };
 
 /** First steps of a FastAPI location: the parts of a request. */
 const origins: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
@@ -44,8 +44,8 @@ type Names = Pick<Translation, 'toInputPath' | 'listArguments' | 'sent'>;
  */
 export function createReadRejection(names: Names): ReadRejection {
   return (call, body) => {
-    const value = body.length > MAX_BODY_BYTES ? undefined : parseJson(body);
-    return isJsonObject(value) ? toReason(call, value, names) : nothing;
+    const value = parseJson(body);
+    return isJsonObject(value) ? toReason(call, value, names) : { details: [] };
   };
 }
 
@@ -57,7 +57,9 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   const details: ValidationDetail[] = [];
   const others: string[] = [];
   const listed = layers.flatMap((layer) => toEntries(layer, names.sent));
-  const isDjango = listed.length === 0 && isRefusedByDjango(call, body);
+  // Django refuses values by 400 only.
+  const isBadRequest = call.attempts.at(-1)?.status === 400;
+  const isDjango = listed.length === 0 && isBadRequest && isNamedLists(body);
   const entries = isDjango ? toNamed(body) : listed;
   for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
     const location = toLocation(call, place, hasToken);
@@ -67,14 +69,17 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
     else if (message !== undefined) others.push(message);
   }
   // From the outer object to the inner ones.
-  const find = (name: string): string | undefined =>
-    layers
-      .map(({ [name]: text }) => (isText(text) ? toText(text) : undefined))
+  const find = (...names: string[]): string | undefined => {
+    const texts = names.flatMap((name) => layers.map((layer) => layer[name]));
+    return texts
+      .filter(isText)
+      .map(toText)
       .find((text) => text !== undefined);
-  const upstreamMessage = toText(others.join('; ')) ?? find('detail') ?? find('message');
+  };
+  const upstreamMessage = toText(others.join('; ')) ?? find('detail', 'message');
   if (upstreamMessage !== undefined || details.length > 0) return { details, upstreamMessage };
   // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
-  return { details, upstreamMessage: find('error') ?? find('title') };
+  return { details, upstreamMessage: find('error', 'title') };
 }
 
 /** Returns the errors in the lists of a body, at most 20 of each list. */
@@ -124,12 +129,8 @@ function toNamed(errors: JsonObject, outer = ''): Entry[] {
 
 /**
  * Returns whether a body has the form of Django REST, which has nothing but lists of texts: an answer that shows a study,
- * such as that of a conflict, has other members. Django refuses values by 400 only.
+ * such as that of a conflict, has other members.
  */
-function isRefusedByDjango({ attempts }: Call, body: JsonObject): boolean {
-  return attempts.at(-1)?.status === 400 && isNamedLists(body);
-}
-
 function isNamedLists(body: JsonObject, isInner = false): boolean {
   return Object.values(body).every((value) =>
     Array.isArray(value)
@@ -171,8 +172,7 @@ function toGraphQLNames(
 /** Returns the steps of a JSON pointer, `#/progress/total`, or of a dotted path, `$.audiences[1]`. */
 function toPath(place: unknown): readonly (string | number)[] {
   if (!isText(place)) return [];
-  const path = place.slice(0, MAX_PATH_LENGTH);
-  const steps = /^#?\//.test(path) ? toSteps(path) : path.replace(/^\$\./, '').split(/[.[\]]+/);
+  const steps = /^#?\//.test(place) ? toSteps(place) : place.replace(/^\$\./, '').split(/[.[\]]+/);
   return steps
     .filter((step) => step !== '')
     .slice(0, MAX_DEPTH)
@@ -184,7 +184,26 @@ function toStep(step: unknown, hasToken: TokenSearch): string | number | undefin
   if (Number.isInteger(step)) return Number(step);
   if (!isText(step)) return undefined;
   const name = toPlainText(step, hasToken);
-  return name === undefined || unsafeNames.has(name) ? undefined : cut(name, MAX_NAME_LENGTH);
+  return name === undefined || unsafeNames.has(name) ? undefined : name;
+}
+
+/** Returns true for a text that contains the token of a call. */
+type TokenSearch = (text: string) => boolean;
+
+/** Creates the function that finds the bearer token of a call in a text, also between characters that are not visible. */
+function createTokenSearch({ authorization = '' }: Call['headers']): TokenSearch {
+  const token = authorization.replace(/^Bearer /, '');
+  return (text) => token !== '' && text.replace(INVISIBLE, '').includes(token);
+}
+
+/**
+ * Makes plain text of a text of the API: one line of visible characters, at most 200. Returns `undefined` for an empty
+ * text, and for a text with `<` or the token: such a text is dropped whole, because its rest could show what was removed.
+ */
+function toPlainText(text: string, hasToken: TokenSearch): string | undefined {
+  const plain = text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
+  if (plain === '' || plain.includes('<') || hasToken(plain)) return undefined;
+  return cut(plain, MAX_TEXT_LENGTH);
 }
 
 function isText(value: unknown): value is string {

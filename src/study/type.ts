@@ -1,99 +1,36 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { DateTimeScalar, UuidScalar } from '../scalars/scalars.js';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
-import { strategyNames } from './strategies.js';
-import { MAX_LEVELS, type StudyWire } from './wire.js';
+import { CommonFields, nullable } from './input.js';
 
-/** Returns the options of a nullable field or argument. */
-export function nullable(description: string) {
-  return { nullable: true, description } as const;
-}
-
-const passedOn =
-  'Passed on with the exact value of each number. The structure is not documented. ' +
-  `An object with more than ${MAX_LEVELS} levels is an error.`;
-
-// With `simpleResolvers`, graphql-js reads the fields directly from the object that wire.ts returns.
-
-const ofProgress = 'Progress of a study: three integers, whose meaning is not documented.';
-
-/** The type in answers, and in inputs as `ProgressInput`. */
-@ObjectType({ simpleResolvers: true, description: ofProgress })
-@InputType('ProgressInput', { description: ofProgress })
-export class Progress {
-  @Field(() => Int, nullable('An integer.'))
-  total?: number | null;
-
-  @Field(() => Int, nullable('An integer.'))
-  completed?: number | null;
-
-  @Field(() => Int, nullable('An integer.'))
-  failed?: number | null;
-}
+const passedOn = 'Passed on with the exact value of each number. The structure is not documented.';
 
 /**
  * Only `id` is non-null: if any other non-null field broke the contract, GraphQL would set the whole study to `null`.
- * `@SemanticNonNull()` marks the fields that both the document and the public reference require.
  */
 @ObjectType({
   simpleResolvers: true,
   description:
     'A study of the Study API. If a field other than `id` breaks the API’s contract, only that field is `null`, with an error.',
 })
-export class Study implements StudyWire {
+export class Study extends CommonFields {
   @Field(() => ID, { description: 'Id of the study.' })
   id!: string;
 
-  @Field(() => String, nullable('Free text.'))
-  description?: string | null;
-
-  @SemanticNonNull()
-  @Field(() => UuidScalar, nullable('Id of the project that the study belongs to.'))
-  projectId!: string;
-
-  @Field(
-    () => DateTimeScalar,
-    nullable(
-      'RFC 3339 date and time, exactly as the Study API sends it. The offset may be missing.',
-    ),
-  )
-  createdAt?: string | null;
-
-  @Field(() => Boolean, nullable('True or false.'))
-  bookmarked?: boolean | null;
-
-  @Field(() => String, nullable('Free text.'))
-  language?: string | null;
-
-  @SemanticNonNull()
-  @Field(() => [String], nullable('The audiences as strings.'))
-  audiences!: string[];
-
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], nullable(`The audiences as objects. ${passedOn}`))
-  audiencesObj!: Record<string, unknown>[];
+  audiencesObj?: Record<string, unknown>[] | null;
 
   @SemanticNonNull()
   @Field(() => [String], nullable('The problems as strings.'))
-  problems!: string[];
+  problems?: string[] | null;
 
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], nullable(`The problems as objects. ${passedOn}`))
-  problemsObj!: Record<string, unknown>[];
-
-  @SemanticNonNull()
-  @Field(() => [String], nullable('The files as strings.'))
-  files!: string[];
+  problemsObj?: Record<string, unknown>[] | null;
 
   @Field(() => String, nullable('Id of a plan. Read-only: no mutation accepts it.'))
-  planId!: string | null;
-
-  @Field(() => Progress, nullable('The three progress integers.'))
-  progress?: Progress | null;
-
-  @Field(() => String, nullable('Free text. The values and their transitions are not documented.'))
-  status?: string | null;
+  planId?: string | null;
 
   @Field(() => String, nullable('Id of a solution, exactly as the Study API sends it.'))
   solutionId?: string | null;
@@ -107,27 +44,9 @@ export class Study implements StudyWire {
   @Field(() => GraphQLJSONObject, nullable(`The research goal, an object. ${passedOn}`))
   researchGoal?: Record<string, unknown> | null;
 
-  @Field(() => [String], nullable('The knowledge graphs as strings.'))
-  knowledgeGraphs?: string[] | null;
-
-  @Field(
-    () => String,
-    nullable(
-      `Free text, exactly as the Study API sends it. The documented values are ${strategyNames}.`,
-    ),
-  )
-  strategy?: string | null;
-
-  @Field(() => Int, nullable('An integer.'))
-  interviewCount?: number | null;
-
-  @SemanticNonNull()
-  @Field(() => [String], nullable('The interviews as strings.'))
-  interviews!: string[];
-
   @SemanticNonNull()
   @Field(() => [String], nullable('The summaries as strings. Read-only: no mutation accepts them.'))
-  summaries!: string[];
+  summaries?: string[] | null;
 }
 
 @ObjectType({

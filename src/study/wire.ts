@@ -4,32 +4,27 @@ import type { FieldName, Translation } from 'study-gateway-contract';
 import { isDateTime } from '../scalars/formats.js';
 import { createToError, type DriftError, type ReportDrift, type ToDriftError } from './drift.js';
 
-/** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
-export const MAX_LEVELS = 500;
-
-/** Creates no array for each object, unlike `Object.values`: a page has hundreds of these objects. */
-function isWithinLevels(value: unknown, levels: number): boolean {
-  // Not by `for … in`, which would turn every index into a string.
-  if (Array.isArray(value))
-    return levels > 0 && value.every((item) => isWithinLevels(item, levels - 1));
-  if (!isJsonObject(value)) return true;
-  if (levels === 0) return false;
-  for (const name in value) if (!isWithinLevels(value[name], levels - 1)) return false;
-  return true;
-}
-
-/** Returns true if `value` is an object within `MAX_LEVELS`. Used by `z.custom`: `z.object` would drop a key `__proto__`. */
-function isShallow(value: unknown): boolean {
-  return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
-}
+/**
+ * The documented values of `strategy`, which is free text in requests and in answers. The document lists the values
+ * without a name; the public reference names the field.
+ */
+export const knownStrategies = [
+  'solution_feedback',
+  'problem_exploration',
+  'custom_script',
+  'dynamic_interview',
+  'ethnographic_research',
+  'concept_study',
+] as const;
 
 const uuid = z.guid('a UUID');
 const strings = z.array(z.string('an array of strings'), 'an array of strings');
+// Not by `z.object`, which would drop a key `__proto__`.
 const objects = z.array(
-  z.custom<JsonObject>(isShallow, 'an array of objects'),
+  z.custom<JsonObject>(isJsonObject, 'an array of objects'),
   'an array of objects',
 );
-const object = z.custom<JsonObject>(isShallow, 'an object or null');
+const object = z.custom<JsonObject>(isJsonObject, 'an object or null');
 const text = z.string('a string or null');
 // Checks a date of an answer as `DateTime` checks inputs, so that a client can send it back.
 const dateTime = z.stringFormat('date-time', isDateTime, 'an RFC 3339 date and time or null');
@@ -124,9 +119,9 @@ export function toStudy(
   reportDrift: ReportDrift,
   { known, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
 ): StudyFields | DriftError {
-  const toError = createToError(reportDrift);
   const own = toFields(answer);
-  if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
+  if (!own)
+    return createToError(reportDrift)('study', 'an object at the place of its fields', 'nothing');
   for (const name in own) if (!known.has(name)) reportDrift(name, 'nothing', toTypeName(own[name]));
   const parts = read(answer, 'progress');
   if (isJsonObject(parts))
@@ -138,7 +133,7 @@ export function toStudy(
   // A raw JSON number is an object without the three integers to zod, which would accept it.
   if (!JSON.isRawJSON(study['progress']) && z.validate(shape.compiled, study)) return study;
 
-  return readFields(shape.fields, study, '', toError);
+  return readFields(shape.fields, study, '', createToError(reportDrift));
 }
 
 /**
@@ -166,7 +161,7 @@ export function readFields(
       fields[name] =
         parts && isJsonObject(value)
           ? readFields(parts, value, `${field}.`, toError)
-          : toError(field, toExpected(schema, given), toReceived(value));
+          : toError(field, toExpected(schema), toTypeName(value));
     }
   }
   return fields;
@@ -179,15 +174,9 @@ function toPartsShape(schema: z.core.$ZodType): z.core.$ZodShape | undefined {
   return schema instanceof z.ZodObject ? schema.shape : undefined;
 }
 
-/** Returns the message of a schema that does not fit `value`. The items of a list have the message of the list. */
-function toExpected(schema: z.core.$ZodType, value: unknown): string {
-  return z.safeParse(schema, Array.isArray(value) ? Number.NaN : value).error!.issues[0]!.message;
-}
-
-function toReceived(value: unknown): string {
-  const levels = Array.isArray(value) ? MAX_LEVELS + 1 : MAX_LEVELS;
-  const type = toTypeName(value);
-  return isWithinLevels(value, levels) ? type : `${type} of more than ${levels} levels`;
+/** Returns the type that a schema expects: the message of its error. No schema accepts NaN. */
+function toExpected(schema: z.core.$ZodType): string {
+  return z.safeParse(schema, Number.NaN).error!.issues[0]!.message;
 }
 
 export function toTypeName(value: unknown): string {

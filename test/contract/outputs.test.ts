@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownStrategies } from '../../src/study/strategies.js';
+import { knownStrategies } from '../../src/study/wire.js';
 import { requiredFields, studyFields, without } from '../support/contract.js';
 import {
   CreateStudyDocument,
@@ -108,17 +108,20 @@ describe('a study that conforms to the contract', () => {
     expect(result).toEqual({ data: { createStudy: JSON.parse(body) as unknown } });
   });
 
-  it('passes on a key __proto__ in its objects', async () => {
+  it.each([
+    ['a key __proto__', '{"__proto__":{"a":1},"b":2}'],
+    ['50,000 levels', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+  ])('passes on %s in its objects', async (_, solution) => {
     const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(
       '"solution":1',
-      '"solution":{"__proto__":{"a":1},"b":2}',
+      () => `"solution":${solution}`,
     );
     const { post } = await startTestGateway({ api: answerText(body) });
 
-    const response = await post('{"query":"mutation { createStudy(input: {}) { solution } }"}');
+    const response = await post({ query: 'mutation { createStudy(input: {}) { solution } }' });
 
     expect((await response.text()).trim()).toBe(
-      '{"data":{"createStudy":{"solution":{"__proto__":{"a":1},"b":2}}}}',
+      `{"data":{"createStudy":{"solution":${solution}}}}`,
     );
   });
 

@@ -307,15 +307,11 @@ describe('an argument out of range', () => {
     ['size', { size: 0 }, 'A page has 1 to 100 studies.'],
     ['size', { size: 101 }, 'A page has 1 to 100 studies.'],
     ['size', { size: 2_147_483_647 }, 'A page has 1 to 100 studies.'],
-    [
-      'projectId',
-      { projectId: [] },
-      'A list of projects must not be empty; omit it for the studies of all projects.',
-    ],
+    ['projectId', { projectId: [] }, 'A list of projects names 1 to 1000.'],
     [
       'projectId',
       { projectId: Array<string>(1_001).fill(projectId) },
-      'A list of projects names at most 1000, not 1001.',
+      'A list of projects names 1 to 1000.',
     ],
   ])('is refused before a call: %s of %j', async (argument, variables, message) => {
     const gateway = await startWith(toPage([]));

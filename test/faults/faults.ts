@@ -300,7 +300,7 @@ export const faults: readonly Fault[] = [
     name: 'broken-field-hidden',
     promise: 'A broken field is an error at that field: it is null without one.',
     file: 'src/study/wire.ts',
-    find: 'toError(field, toExpected(schema, given), toReceived(value))',
+    find: 'toError(field, toExpected(schema), toTypeName(value))',
     replace: 'null',
     tests: ['test/contract/broken-outputs.test.ts'],
   },
@@ -331,7 +331,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'reason-with-markup',
     promise: 'A reason of the API has no markup: it is passed on as it came.',
-    file: 'src/study/plain-text.ts',
+    file: 'src/study/rejection.ts',
     find: " || plain.includes('<')",
     replace: '',
     tests: ['test/contract/refusal-reasons.test.ts'],
@@ -339,7 +339,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'reason-with-token',
     promise: 'A reason of the API never has the token: it is shown.',
-    file: 'src/study/plain-text.ts',
+    file: 'src/study/rejection.ts',
     find: ' || hasToken(plain)',
     replace: '',
     tests: ['test/contract/refusal-reasons.test.ts'],

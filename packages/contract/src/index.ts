@@ -2,5 +2,5 @@ export { runContract, usage } from './command.js';
 export { assumed, type Contract, type ContractFile } from './contract.js';
 export { ContractError, readContract } from './file.js';
 export { toSteps } from './json.js';
-export type { FieldName, WriteName } from './study-fields.js';
+export type { FieldName } from './study-fields.js';
 export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

@@ -17,25 +17,25 @@ export type StudyStrategy = KnownStudyStrategy | (string & {});
 
 /** Fields of a new study, the body of `POST /studies`. Omitted fields are not sent; `null` is sent as `null`. */
 export type CreateStudyInput = {
-  /** An array of strings. */
+  /** The audiences as strings. */
   audiences?: Array<string> | null | undefined;
   /** True or false. */
   bookmarked?: boolean | null | undefined;
-  /** RFC 3339 date and time, sent to the Study API unchanged. The offset may be missing. */
+  /** RFC 3339 date and time, passed on unchanged. The offset may be missing. */
   createdAt?: string | null | undefined;
   /** Free text. */
   description?: string | null | undefined;
-  /** An array of strings. */
+  /** The files as strings. */
   files?: Array<string> | null | undefined;
   /** An integer. */
   interviewCount?: number | null | undefined;
-  /** An array of strings. */
+  /** The interviews as strings. */
   interviews?: Array<string> | null | undefined;
-  /** An array of strings. */
+  /** The knowledge graphs as strings. */
   knowledgeGraphs?: Array<string> | null | undefined;
   /** Free text. */
   language?: string | null | undefined;
-  /** An array of strings. Cannot be edited. */
+  /** The problems as strings. Cannot be edited. */
   problems?: Array<string> | null | undefined;
   /** The three progress integers. */
   progress?: ProgressInput | null | undefined;
@@ -45,29 +45,29 @@ export type CreateStudyInput = {
   researchGoalId?: string | null | undefined;
   /** Id of a solution. Cannot be edited. */
   solutionId?: string | null | undefined;
-  /** Free text. Which values the Study API accepts is not documented. */
+  /** Free text. The values and their transitions are not documented. */
   status?: string | null | undefined;
-  /** Free text. Which values the Study API accepts is not documented; it probably accepts `solution_feedback`, `problem_exploration`, `custom_script`, `dynamic_interview`, `ethnographic_research`, and `concept_study`. */
+  /** Free text, passed on unchanged. The documented values are `solution_feedback`, `problem_exploration`, `custom_script`, `dynamic_interview`, `ethnographic_research`, `concept_study`. */
   strategy?: StudyStrategy | null | undefined;
 };
 
 /** Fields to change, the body of `PATCH /studies/{study_id}`. Omitted fields are not sent; `null` is sent as `null`. `problems`, `solutionId` and `researchGoalId` cannot be edited. */
 export type EditStudyInput = {
-  /** An array of strings. */
+  /** The audiences as strings. */
   audiences?: Array<string> | null | undefined;
   /** True or false. */
   bookmarked?: boolean | null | undefined;
-  /** RFC 3339 date and time, sent to the Study API unchanged. The offset may be missing. */
+  /** RFC 3339 date and time, passed on unchanged. The offset may be missing. */
   createdAt?: string | null | undefined;
   /** Free text. */
   description?: string | null | undefined;
-  /** An array of strings. */
+  /** The files as strings. */
   files?: Array<string> | null | undefined;
   /** An integer. */
   interviewCount?: number | null | undefined;
-  /** An array of strings. */
+  /** The interviews as strings. */
   interviews?: Array<string> | null | undefined;
-  /** An array of strings. */
+  /** The knowledge graphs as strings. */
   knowledgeGraphs?: Array<string> | null | undefined;
   /** Free text. */
   language?: string | null | undefined;
@@ -75,9 +75,9 @@ export type EditStudyInput = {
   progress?: ProgressInput | null | undefined;
   /** Id of the project that the study belongs to. */
   projectId?: string | null | undefined;
-  /** Free text. Which values the Study API accepts is not documented. */
+  /** Free text. The values and their transitions are not documented. */
   status?: string | null | undefined;
-  /** Free text. Which values the Study API accepts is not documented; it probably accepts `solution_feedback`, `problem_exploration`, `custom_script`, `dynamic_interview`, `ethnographic_research`, and `concept_study`. */
+  /** Free text, passed on unchanged. The documented values are `solution_feedback`, `problem_exploration`, `custom_script`, `dynamic_interview`, `ethnographic_research`, `concept_study`. */
   strategy?: StudyStrategy | null | undefined;
 };
 

@@ -106,16 +106,13 @@ describe.each([
         index < 50 ? null : { ...wholeStudy, id: one, files: null },
       ),
     });
-    const told = errors.map(({ path, message }) => [path!.join('.'), message]).toSorted();
+    const told = errors.map(({ path, message }) => `${path!.join('.')}: ${message}`);
     const field =
       'The Study API answered "files" with a number where an array of strings was expected.';
-    expect(told).toEqual(
-      ids
-        .map((__, index) =>
-          index < 50 ? [`_entities.${index}`, toMessage(24)] : [`_entities.${index}.files`, field],
-        )
-        .toSorted(),
+    const expected = ids.map((__, index) =>
+      index < 50 ? `_entities.${index}: ${toMessage(24)}` : `_entities.${index}.files: ${field}`,
     );
+    expect(told.toSorted()).toEqual(expected.toSorted());
   });
 
   it('the details of a refusal have a bound beside a broken field of another study', async () => {

@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of `test/` that take more than ten seconds, the longest first. */
 const slow = [
   'recipes/recipes',
-  'judges/apis/apis',
   'process/process-end',
   'machines/dockerfile',
   'idempotency/table',

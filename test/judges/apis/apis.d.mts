@@ -25,8 +25,8 @@ export interface Framework {
   readonly reason: { readonly field: string; readonly message: string };
   /** Returns the numbers that a page of the API shows. */
   readonly numbers: (numbers: Numbers) => Partial<Numbers>;
-  /** Fills in the contract file that `contract --from` wrote. */
-  readonly fill: (file: object, output: string) => void;
+  /** Fills in the contract file that `contract --from` wrote, as a person does. */
+  readonly fill: (file: object) => void;
 }
 
 export interface Api {

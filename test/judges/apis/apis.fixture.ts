@@ -5,11 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionResult } from 'graphql';
+import { pino } from 'pino';
+import { runContract } from 'study-gateway-contract';
 import { afterAll } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../../src/config/config.js';
+import { startGatewayProgram } from '../../../src/start.js';
+import { allDaily } from '../../support/daily.js';
 import { toPostInit } from '../../support/post.js';
 import { startReadyProgram } from '../../support/process.js';
+import { main } from '../../support/program.js';
 import { run } from '../../support/run.js';
-import { main, spawnProgram, waitForUrl, type Program } from '../../support/program.js';
 import { chooseAddress, startApi, token, type Api, type Framework } from './apis.mjs';
 
 export interface Ran {
@@ -36,10 +42,16 @@ export async function runMain(
   return { code, output };
 }
 
-/** Arguments with which Node makes a JSON document of a YAML one. */
-function toBundle(url: string): string[] {
+/** Makes a JSON document of a YAML one by the command that `contract --from` prints; daily, because it takes seconds. */
+async function toJson(url: string, directory: string): Promise<string> {
   const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-  return [cli, 'bundle', url, '--output', 'openapi.json'];
+  const document = join(directory, 'openapi.json');
+  const bundle = () =>
+    run(directory, process.execPath, [cli, 'bundle', url, '--output', 'openapi.json']);
+  const convert = async () =>
+    writeFileSync(document, JSON.stringify(parse(await (await fetch(url)).text())));
+  await allDaily(bundle, convert)();
+  return document;
 }
 
 /** A study, or a page of studies. */
@@ -95,16 +107,18 @@ export function useApi(framework: Framework) {
     const directory = mkdtempSync(join(tmpdir(), 'study-apis-'));
     ends.push(() => rmSync(directory, { recursive: true }));
     const contract = join(directory, 'study-api.json');
-    const make = (source: string) => runMain(['contract', '--from', source, '--save', contract]);
+    const make = async (source: string): Promise<Ran> => {
+      let output = '';
+      const print = (text: string): void => void (output += text);
+      const args = ['--from', source, '--save', contract];
+      return { code: await runContract(args, print, print), output };
+    };
     let from = await make(api.documentUrl);
-    // A person runs what the command prints.
-    if (from.output.includes(`npx @redocly/cli bundle ${api.documentUrl} --output openapi.json`)) {
-      await run(directory, process.execPath, toBundle(api.documentUrl));
-      from = await make(join(directory, 'openapi.json'));
-    }
+    if (from.output.includes(`npx @redocly/cli bundle ${api.documentUrl} --output openapi.json`))
+      from = await make(await toJson(api.documentUrl, directory));
     const written = JSON.parse(readFileSync(contract, 'utf8')) as object;
     const filled = structuredClone(written);
-    framework.fill(filled, from.output);
+    framework.fill(filled);
     writeFileSync(contract, JSON.stringify(filled));
     const env = { STUDY_API_URL: chooseAddress(from.output, api), STUDY_API_CONTRACT: contract };
     return { api, from, written, filled, contract, env };
@@ -113,20 +127,17 @@ export function useApi(framework: Framework) {
   const serve = (): Promise<Served> => (serving ??= prepare());
 
   async function startGateway(): Promise<Ask> {
-    const { env } = await serve();
-    const program: Program = spawnProgram({ cwd: tmpdir(), env });
-    ends.push(async () => {
-      program.kill('SIGKILL');
-      await program.exit;
-    });
-    return toAsk(await waitForUrl(program));
+    const config = readConfig({ ...(await serve()).env, PORT: '0' });
+    const { url, close } = await startGatewayProgram(config, pino({ level: 'silent' }));
+    ends.push(close);
+    return toAsk(url);
   }
 
   return {
     serve,
     /** Returns the API and a function that asks the gateway in front of it. */
     open: async () => ({ ...(await serve()), ask: await (gateway ??= startGateway()) }),
-    /** Starts another gateway for the test, with other variables too. */
+    /** Starts another gateway for the test, as a program, with other variables too. */
     openAnother: async (env: Record<string, string> = {}) => {
       const served = await serve();
       const program = await startReadyProgram({ env: { ...served.env, ...env } });

@@ -1,29 +1,23 @@
 // Django REST framework with drf-spectacular: trailing slashes, snake_case, one `Study` with `readOnly` for answers and
 // requests, `PatchedStudy`, JSONField without a type, PageNumberPagination, the document as YAML or JSON.
 import { stringify } from 'yaml';
-import { answered, createFields, kinds, toSnake, without } from './server.mjs';
+import { answered, createFields, createPrint, toProgress, toSnake, without } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const readOnly = without(answered, without(createFields, ['createdAt']));
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: 'string', format: 'uuid', nullable: true },
-  text: { type: 'string', maxLength: 255 },
-  'text?': { type: 'string', nullable: true },
-  date: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
-  objects: { type: 'array', items: { type: 'object', additionalProperties: {} } },
-  'object?': { nullable: true },
-  'integer?': { type: 'integer', maximum: 2147483647, minimum: 0, nullable: true },
-  progress: { allOf: [ref('Progress')], nullable: true },
-};
-const properties = Object.fromEntries(
-  answered.map((field) => {
-    const print = prints[kinds[field]];
-    return [toSnake(field), readOnly.includes(field) ? { ...print, readOnly: true } : print];
-  }),
+const print = createPrint(
+  {
+    text: { type: 'string', maxLength: 255 },
+    objects: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+    object: {},
+    integer: { type: 'integer', maximum: 2147483647, minimum: 0 },
+    progress: { allOf: [ref('Progress')], nullable: true },
+  },
+  { toName: toSnake },
 );
+const { properties } = print(answered);
+for (const field of readOnly)
+  properties[toSnake(field)] = { ...properties[toSnake(field)], readOnly: true };
 const response = (name) => ({
   200: { content: { 'application/json': { schema: ref(name) } }, description: '' },
 });
@@ -56,8 +50,8 @@ function document(origin, accept) {
     schema,
   });
   // The renderers of drf-spectacular: YAML, unless JSON is asked for.
-  const print = /\bjson\b/.test(accept) ? JSON.stringify : stringify;
-  return print({
+  const render = /\bjson\b/.test(accept) ? JSON.stringify : stringify;
+  return render({
     openapi: '3.0.3',
     info: { title: 'Study API', version: '0.0.0' },
     paths: {
@@ -121,12 +115,7 @@ function document(origin, accept) {
           },
         },
         PatchedStudy: { type: 'object', properties },
-        Progress: {
-          type: 'object',
-          properties: Object.fromEntries(
-            ['total', 'completed', 'failed'].map((name) => [name, { type: 'integer' }]),
-          ),
-        },
+        Progress: toProgress(),
         Study: {
           type: 'object',
           properties,

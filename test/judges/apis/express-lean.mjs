@@ -1,7 +1,7 @@
 // Express with a hand-written document in YAML, of a service that has fewer fields: no answer has audiencesObj,
 // problemsObj, files, interviews, summaries, planId, solution or researchGoal; requests lack fields too; one study cannot be read.
 import { stringify } from 'yaml';
-import { answered, createFields, editFields, kinds, without } from './server.mjs';
+import { answered, createFields, createPrint, editFields, without } from './server.mjs';
 
 const gone = [
   'audiencesObj',
@@ -19,28 +19,7 @@ const shows = without(answered, gone);
 const creates = without(createFields, refused);
 const edits = without(editFields, refused);
 
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: 'string', format: 'uuid', nullable: true },
-  text: { type: 'string' },
-  'text?': { type: 'string', nullable: true },
-  date: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
-  'integer?': { type: 'integer', nullable: true },
-  progress: {
-    type: 'object',
-    properties: {
-      total: { type: 'integer' },
-      completed: { type: 'integer' },
-      failed: { type: 'integer' },
-    },
-  },
-};
-const toSchema = (fields) => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
-});
+const print = createPrint();
 const content = (schema) => ({ content: { 'application/json': { schema } } });
 const study = { description: 'The study', ...content({ $ref: '#/components/schemas/Study' }) };
 const number = (name) => ({ name, in: 'query', schema: { type: 'integer' } });
@@ -89,9 +68,9 @@ const document = (origin) =>
     },
     components: {
       schemas: {
-        Study: toSchema(shows),
-        StudyInput: { ...toSchema(creates), required: ['projectId'] },
-        StudyChanges: toSchema(edits),
+        Study: print(shows),
+        StudyInput: print(creates, ['projectId']),
+        StudyChanges: print(edits),
       },
     },
   });

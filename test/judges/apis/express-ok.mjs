@@ -1,27 +1,10 @@
 // Express with swagger-jsdoc and express-validator, where each answer is 200: `{ok: true, data}` or `{ok: false, error}`,
 // and an unknown study is `data: null`.
-import { answered, createFields, editFields, kinds } from './server.mjs';
+import { answered, createFields, createPrint, editFields, toTyped } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
-const integers = (...names) => Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: 'string', format: 'uuid', nullable: true },
-  text: { type: 'string', example: 'draft' },
-  'text?': { type: 'string', nullable: true },
-  date: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
-  objects: { type: 'array', items: { type: 'object' } },
-  'object?': { type: 'object', nullable: true },
-  'integer?': { type: 'integer', nullable: true },
-  progress: { type: 'object', properties: integers('total', 'completed', 'failed') },
-};
-const toSchema = (fields, required) => ({
-  type: 'object',
-  ...(required && { required }),
-  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
-});
+const print = createPrint({ text: { type: 'string', example: 'draft' } });
+const integer = { type: 'integer' };
 const json = (schema) => ({ 'application/json': { schema } });
 const envelope = (data, more) => ({
   type: 'object',
@@ -44,13 +27,10 @@ const document = () =>
     components: {
       securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        Study: toSchema(answered),
-        StudyInput: toSchema(createFields, ['projectId']),
-        StudyPatch: toSchema(editFields),
-        ValidationError: {
-          type: 'object',
-          properties: { path: { type: 'string' }, msg: { type: 'string' } },
-        },
+        Study: print(answered),
+        StudyInput: print(createFields, ['projectId']),
+        StudyPatch: print(editFields),
+        ValidationError: toTyped({ type: 'string' }, 'path', 'msg'),
       },
     },
     security: [{ bearerAuth: [] }],
@@ -59,8 +39,8 @@ const document = () =>
         get: {
           summary: 'List studies',
           parameters: [
-            { in: 'query', name: 'page', schema: { type: 'integer', default: 1 } },
-            { in: 'query', name: 'limit', schema: { type: 'integer', default: 10 } },
+            { in: 'query', name: 'page', schema: { ...integer, default: 1 } },
+            { in: 'query', name: 'limit', schema: { ...integer, default: 10 } },
             {
               in: 'query',
               name: 'project',
@@ -75,10 +55,7 @@ const document = () =>
                 envelope(
                   { type: 'array', items: ref('Study') },
                   {
-                    pagination: {
-                      type: 'object',
-                      properties: integers('page', 'limit', 'total', 'totalPages'),
-                    },
+                    pagination: toTyped(integer, 'page', 'limit', 'total', 'totalPages'),
                   },
                 ),
               ),

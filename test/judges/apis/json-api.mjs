@@ -1,36 +1,33 @@
 // JSON:API in requests, answers and lists, in the manner of django-rest-framework-json-api with drf-spectacular-jsonapi:
 // an edit must repeat `type` and `id`, or it is a 409, as the specification says.
-import { answered, createFields, editFields, kinds, without } from './server.mjs';
+import {
+  answered,
+  createFields,
+  createPrint,
+  editFields,
+  toProgress,
+  toTyped,
+  without,
+} from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: 'string', format: 'uuid', nullable: true },
-  text: { type: 'string' },
-  'text?': { type: 'string', nullable: true },
-  date: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
+const uuid = { type: 'string', format: 'uuid' };
+const print = createPrint({
   objects: { type: 'array', items: { type: 'object', additionalProperties: {} } },
-  'object?': { type: 'object', additionalProperties: {}, nullable: true },
-  'integer?': { type: 'integer', minimum: 0, nullable: true },
+  object: { type: 'object', additionalProperties: {} },
+  integer: { type: 'integer', minimum: 0 },
   progress: { allOf: [ref('Progress')], nullable: true },
-};
+});
 const type = {
   allOf: [ref('StudyTypeEnum')],
   description:
     'The type member describes resource objects that share common attributes and relationships.',
 };
-const toAttributes = (fields, required = []) => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
-  ...(required.length > 0 && { required }),
-});
 const toResource = (attributes, required) => ({
   type: 'object',
   required,
   additionalProperties: false,
-  properties: { type, id: prints.uuid, attributes },
+  properties: { type, id: uuid, attributes },
 });
 const wrapped = (resource) => ({
   type: 'object',
@@ -42,7 +39,7 @@ const body = (name) => ({ content: { [media]: { schema: ref(name) } }, required:
 const response = (name, status = 200) => ({
   [status]: { content: { [media]: { schema: ref(name) } }, description: '' },
 });
-const id = { in: 'path', name: 'id', schema: prints.uuid, required: true };
+const id = { in: 'path', name: 'id', schema: uuid, required: true };
 const common = { tags: ['studies'], security: [{ bearerAuth: [] }] };
 
 function document() {
@@ -88,41 +85,26 @@ function document() {
     },
     components: {
       schemas: {
-        Progress: {
-          type: 'object',
-          properties: Object.fromEntries(
-            ['total', 'completed', 'failed'].map((name) => [name, { type: 'integer' }]),
-          ),
-        },
+        Progress: toProgress(),
         StudyTypeEnum: { type: 'string', enum: ['studies'] },
-        Study: toResource(toAttributes(without(answered, ['id'])), ['type', 'id']),
+        Study: toResource(print(without(answered, ['id'])), ['type', 'id']),
         StudyResponse: wrapped(ref('Study')),
         StudyRequest: wrapped({
           type: 'object',
           required: ['type'],
           additionalProperties: false,
-          properties: { type, attributes: toAttributes(createFields, ['projectId']) },
+          properties: { type, attributes: print(createFields, ['projectId']) },
         }),
-        PatchedStudyRequest: wrapped(toResource(toAttributes(editFields), ['type', 'id'])),
+        PatchedStudyRequest: wrapped(toResource(print(editFields), ['type', 'id'])),
         PaginatedStudyList: {
           type: 'object',
           required: ['data'],
           properties: {
-            links: {
-              type: 'object',
-              properties: { first: link, last: link, next: link, prev: link },
-            },
+            links: toTyped(link, 'first', 'last', 'next', 'prev'),
             data: { type: 'array', items: ref('Study') },
             meta: {
               type: 'object',
-              properties: {
-                pagination: {
-                  type: 'object',
-                  properties: Object.fromEntries(
-                    ['count', 'page', 'pages'].map((name) => [name, { type: 'integer' }]),
-                  ),
-                },
-              },
+              properties: { pagination: toTyped({ type: 'integer' }, 'count', 'page', 'pages') },
             },
           },
         },

@@ -1,33 +1,24 @@
 // Laravel with JSON:API resources in answers and flat form requests, documented by Scramble: OpenAPI 3.1, types with
 // "null", inline pages with `meta`, the server's path in `servers`.
-import { answered, createFields, editFields, kinds, toSnake, without } from './server.mjs';
+import {
+  answered,
+  createFields,
+  createPrint,
+  editFields,
+  toProgress,
+  toSnake,
+  toTyped,
+  without,
+} from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: ['string', 'null'], format: 'uuid' },
-  text: { type: 'string' },
-  'text?': { type: ['string', 'null'] },
-  date: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
-  objects: { type: 'array', items: { type: 'object' } },
-  'object?': { type: ['object', 'null'] },
-  'integer?': { type: ['integer', 'null'], minimum: 0 },
-  progress: {
-    type: 'object',
-    properties: Object.fromEntries(
-      ['total', 'completed', 'failed'].map((name) => [name, { type: 'integer' }]),
-    ),
-    required: ['total', 'completed', 'failed'],
+const print = createPrint(
+  {
+    integer: { type: 'integer', minimum: 0 },
+    progress: { ...toProgress(), required: ['total', 'completed', 'failed'] },
   },
-};
-const toObject = (fields, title, required = []) => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [toSnake(field), prints[kinds[field]]])),
-  ...(required.length > 0 && { required: required.map(toSnake) }),
-  ...(title && { title }),
-});
+  { nullable: (schema) => ({ ...schema, type: [schema.type, 'null'] }), toName: toSnake },
+);
 const json = (schema) => ({ 'application/json': { schema } });
 const resource = {
   type: 'object',
@@ -54,25 +45,17 @@ function document(origin) {
     type: 'object',
     properties: {
       data: { type: 'array', items: ref('StudyResource') },
-      links: {
-        type: 'object',
-        properties: Object.fromEntries(
-          ['first', 'last', 'prev', 'next'].map((name) => [name, { type: ['string', 'null'] }]),
-        ),
-      },
+      links: toTyped({ type: ['string', 'null'] }, 'first', 'last', 'prev', 'next'),
       meta: {
         type: 'object',
         properties: {
           current_page: integer,
           from: nullable,
           last_page: integer,
-          path: {
-            type: ['string', 'null'],
-            description: 'Base path for paginator generated URLs.',
-          },
+          path: { type: ['string', 'null'] },
           per_page: { ...integer, description: 'Number of items shown per page.' },
-          to: { ...nullable, description: 'Number of the last item in the slice.' },
-          total: { ...integer, description: 'Total number of items being paginated.' },
+          to: nullable,
+          total: integer,
         },
         required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'],
       },
@@ -122,14 +105,14 @@ function document(origin) {
     components: {
       securitySchemes: { http: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        StoreStudyRequest: toObject(createFields, 'StoreStudyRequest', ['projectId']),
-        UpdateStudyRequest: toObject(editFields, 'UpdateStudyRequest'),
+        StoreStudyRequest: { ...print(createFields, ['projectId']), title: 'StoreStudyRequest' },
+        UpdateStudyRequest: { ...print(editFields), title: 'UpdateStudyRequest' },
         StudyResource: {
           type: 'object',
           properties: {
             id: { type: 'string' },
             type: { type: 'string', const: 'studies' },
-            attributes: toObject(without(answered, ['id']), undefined, without(answered, ['id'])),
+            attributes: print(without(answered, ['id']), without(answered, ['id'])),
           },
           required: ['id', 'type', 'attributes'],
           title: 'StudyResource',

@@ -1,30 +1,17 @@
 // NestJS with @nestjs/swagger: global prefix (ignored by the document, which names it in `servers` with variables),
 // class-validator with `forbidNonWhitelisted`, and the page of the usual PageDto and PageMetaDto.
-import { answered, createFields, editFields, kinds } from './server.mjs';
+import { answered, createFields, createPrint, editFields, toProgress } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 
-/** `number` is what the plugin prints for each number; `Date` becomes a date-time. */
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: 'string', format: 'uuid', nullable: true },
-  text: { type: 'string' },
-  'text?': { type: 'string', nullable: true },
-  date: { format: 'date-time', type: 'string' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
-  objects: { type: 'array', items: { type: 'object' } },
-  'object?': { type: 'object', nullable: true },
-  'integer?': { type: 'number', minimum: 0, nullable: true },
+// The plugin prints "number" for each number.
+const print = createPrint({
+  integer: { type: 'number', minimum: 0 },
   progress: { nullable: true, allOf: [ref('ProgressDto')] },
-};
-const toSchema = (fields, required) => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
-  ...(required.length > 0 && { required }),
 });
 const json = (schema) => ({ 'application/json': { schema } });
 const id = { name: 'id', required: true, in: 'path', schema: { format: 'uuid', type: 'string' } };
+const query = (name, schema) => ({ name, required: false, in: 'query', schema });
 const common = { tags: ['studies'], security: [{ bearer: [] }] };
 const numbers = ['page', 'take', 'itemCount', 'pageCount'];
 const flags = ['hasPreviousPage', 'hasNextPage'];
@@ -33,30 +20,10 @@ function document() {
   const list = {
     operationId: 'StudiesController_findAll',
     parameters: [
-      {
-        name: 'order',
-        required: false,
-        in: 'query',
-        schema: { enum: ['ASC', 'DESC'], default: 'ASC', type: 'string' },
-      },
-      {
-        name: 'page',
-        required: false,
-        in: 'query',
-        schema: { minimum: 1, default: 1, type: 'number' },
-      },
-      {
-        name: 'take',
-        required: false,
-        in: 'query',
-        schema: { minimum: 1, maximum: 50, default: 10, type: 'number' },
-      },
-      {
-        name: 'projectId',
-        required: false,
-        in: 'query',
-        schema: { type: 'array', items: { type: 'string' } },
-      },
+      query('order', { enum: ['ASC', 'DESC'], default: 'ASC', type: 'string' }),
+      query('page', { minimum: 1, default: 1, type: 'number' }),
+      query('take', { minimum: 1, maximum: 50, default: 10, type: 'number' }),
+      query('projectId', { type: 'array', items: { type: 'string' } }),
     ],
     responses: {
       200: {
@@ -113,15 +80,12 @@ function document() {
       securitySchemes: { bearer: { scheme: 'bearer', bearerFormat: 'JWT', type: 'http' } },
       schemas: {
         ProgressDto: {
-          type: 'object',
-          properties: Object.fromEntries(
-            ['total', 'completed', 'failed'].map((name) => [name, { type: 'number' }]),
-          ),
+          ...toProgress({ type: 'number' }),
           required: ['total', 'completed', 'failed'],
         },
-        StudyDto: toSchema(answered, answered),
-        CreateStudyDto: toSchema(createFields, ['description', 'projectId']),
-        UpdateStudyDto: toSchema(editFields, []),
+        StudyDto: print(answered, answered),
+        CreateStudyDto: print(createFields, ['description', 'projectId']),
+        UpdateStudyDto: print(editFields),
         PageMetaDto: {
           type: 'object',
           properties: Object.fromEntries([

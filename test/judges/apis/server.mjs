@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** Fields of a study, and the kind of each; a generator prints a kind in its own way. */
-export const kinds = {
+const kinds = {
   id: 'uuid',
   description: 'text?',
   projectId: 'uuid',
@@ -48,6 +48,43 @@ export const editFields = createFields.filter(
 export const without = (fields, absent = []) => fields.filter((field) => !absent.includes(field));
 export const toSnake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const same = (name) => name;
+
+/** Schemas of the kinds, as most generators print them. */
+const schemas = {
+  uuid: { type: 'string', format: 'uuid' },
+  text: { type: 'string' },
+  date: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  texts: { type: 'array', items: { type: 'string' } },
+  objects: { type: 'array', items: { type: 'object' } },
+  object: { type: 'object' },
+  integer: { type: 'integer' },
+};
+const toNullable = (schema) => ({ ...schema, nullable: true });
+
+export const toTyped = (schema, ...names) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, schema])),
+});
+/** Schema of the three integers of a progress. */
+export const toProgress = (integer = schemas.integer) =>
+  toTyped(integer, 'total', 'completed', 'failed');
+
+/** Returns a function that prints the schema of an object with some fields of a study. */
+export function createPrint(own, { nullable = toNullable, toName = same } = {}) {
+  const all = { ...schemas, progress: toProgress(), ...own };
+  return (fields, required) => {
+    const properties = fields.map((field) => {
+      const [kind, isNullable] = kinds[field].split('?');
+      return [toName(field), isNullable === '' ? nullable(all[kind]) : all[kind]];
+    });
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required && { required: required.map(toName) }),
+    };
+  };
+}
 
 /** Two projects of thirteen and seven studies. */
 export const projects = [

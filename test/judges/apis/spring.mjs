@@ -1,27 +1,18 @@
 // Spring Boot with springdoc: context path in the generated server, `*/*` for answers, a `Pageable` as one parameter with
 // `$ref`, nothing printed for null, pages from 0, the error body of Spring Boot with binding errors.
-import { answered, createFields, editFields, kinds } from './server.mjs';
+import { answered, createFields, createPrint, editFields, toProgress } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+const uuid = { type: 'string', format: 'uuid' };
+const int32 = { type: 'integer', format: 'int32' };
 const map = { type: 'object', additionalProperties: { type: 'object' } };
-const prints = {
-  uuid: { type: 'string', format: 'uuid' },
-  'uuid?': { type: 'string', format: 'uuid' },
-  text: { type: 'string' },
-  'text?': { type: 'string' },
-  date: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string' } },
+const own = {
   objects: { type: 'array', items: map },
-  'object?': map,
-  'integer?': { type: 'integer', format: 'int32', minimum: 0 },
+  object: map,
+  integer: { ...int32, minimum: 0 },
   progress: ref('Progress'),
 };
-const toSchema = (fields, required) => ({
-  ...(required && { required }),
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
-});
+const print = createPrint(own, { nullable: (schema) => schema });
 const toTyped = (types) => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -39,7 +30,7 @@ const response = (name, status = 200) => ({
 });
 const body = (name) => ({ content: { 'application/json': { schema: ref(name) } }, required: true });
 const tags = ['study-controller'];
-const id = { name: 'studyId', in: 'path', required: true, schema: prints.uuid };
+const id = { name: 'studyId', in: 'path', required: true, schema: uuid };
 
 const document = (origin) =>
   JSON.stringify({
@@ -57,7 +48,7 @@ const document = (origin) =>
               name: 'projectId',
               in: 'query',
               required: false,
-              schema: { type: 'array', items: prints.uuid },
+              schema: { type: 'array', items: uuid },
             },
             { name: 'pageable', in: 'query', required: true, schema: ref('Pageable') },
           ],
@@ -83,15 +74,15 @@ const document = (origin) =>
     },
     components: {
       schemas: {
-        Progress: toTyped({ total: 'int32', completed: 'int32', failed: 'int32' }),
-        CreateStudyRequest: toSchema(createFields, ['projectId']),
-        UpdateStudyRequest: toSchema(editFields),
-        StudyResponse: toSchema(answered),
+        Progress: toProgress(int32),
+        CreateStudyRequest: print(createFields, ['projectId']),
+        UpdateStudyRequest: print(editFields),
+        StudyResponse: print(answered),
         Pageable: {
           type: 'object',
           properties: {
-            page: { minimum: 0, type: 'integer', format: 'int32' },
-            size: { minimum: 1, type: 'integer', format: 'int32' },
+            page: { ...int32, minimum: 0 },
+            size: { ...int32, minimum: 1 },
             sort: { type: 'array', items: { type: 'string' } },
           },
         },

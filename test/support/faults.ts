@@ -11,7 +11,9 @@ import type { Respond } from './study-api.js';
 export async function startRefusingUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const { port } = server.address() as AddressInfo;
+  // Bound by name: Linux may give an unbound local port to a connection to this port too, which would then reach itself.
+  const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1' });
   const [accepted] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')]))[0];
   onTestFinished(async () => {
     socket.destroy();

@@ -48,7 +48,7 @@ export class Resilience {
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
     const { deadlineMs } = this.options;
-    const { deadlineAt = performance.now() + deadlineMs } = call;
+    const { deadlineAt } = call;
     const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's probe, only to be refused.
     circuit.check(call);
@@ -59,7 +59,7 @@ export class Resilience {
       if (toLeftMs(deadlineAt) < minLeftMs)
         throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);
-      let sentFailure: unknown;
+      let failure: unknown;
       for (let retries = 0; ; retries += 1) {
         try {
           const answer = await attempt(call, toLeftMs(deadlineAt));
@@ -67,15 +67,14 @@ export class Resilience {
           return answer;
         } catch (error) {
           const isExpected = error instanceof RestError;
-          if (isExpected && error.outcome !== 'NOT_SENT') sentFailure = error;
+          // A later `NOT_SENT` would hide that an attempt was sent.
+          if (!failure || !isExpected || error.outcome !== 'NOT_SENT') failure = error;
           // Not if the API asks for a longer wait than that of a retry.
           const isWanted = isExpected && error.is('repeated') && !error.retryAfterSeconds;
           const isSafe = retries < MAX_RETRIES && isWanted && this.canSend();
           const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
           // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
           if (!isSafe || circuit.state !== 'closed' || !hasTime) {
-            // A later `NOT_SENT` would hide that an attempt was sent.
-            const failure = sentFailure ?? error;
             circuit.end(ticket, failure);
             throw failure;
           }

@@ -26,7 +26,6 @@ const refused = {
         code: 'OVERLOADED',
         outcome: 'NOT_SENT',
         retryable: true,
-        retryAfterSeconds: 1,
       },
     },
   ],

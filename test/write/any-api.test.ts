@@ -101,13 +101,53 @@ it('a write by any method is sent once when its answer is lost, and a GET again'
   expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'REPORT']);
 });
 
-it('a GET cannot be sent as a write, because it would be sent again', async () => {
-  const { calls, client, field } = await begin(answerJson({}), signed);
+it.each(['by', 'scope'])('a write is NOT_SENT when the %s of its key fails', async (option) => {
+  const { url, calls } = await startStudyApi(answerJson({ id: 'a' }));
+  const fail = () => Promise.reject(new TypeError('no caller'));
+  const client = createClient({
+    baseUrl: url,
+    keys: idempotent(memoryStore(), { [option]: fail }),
+  });
+  const operation = client.begin({});
+  const order = operation.begin('order', true).write({ ...write, key: 'order-1' });
 
-  await expect(field.write({ ...write, method: 'GET' })).rejects.toThrow('another method');
+  await expect(order).rejects.toThrow('no caller');
   await client.close();
 
   expect(calls).toEqual([]);
+  expect(operation.outcomeOf('order')).toMatchObject({ outcome: 'NOT_SENT' });
+});
+
+it('a read shows the defect of its last attempt, not the failure of an earlier one', async () => {
+  const answers: Respond[] = [(response) => void response.destroy(), answerJson({}, 422)];
+  const { calls, client, field } = await begin((...call) => answers[calls.length - 1]?.(...call), {
+    readRejection: () => JSON.parse(''),
+  });
+
+  await expect(field.read(read)).rejects.toThrow(SyntaxError);
+  await client.close();
+
+  expect(calls).toHaveLength(2);
+});
+
+it('a probe that ends in a defect does not close the circuit', async () => {
+  let status = 503;
+  const { url } = await startStudyApi((...call) => answerJson({}, status)(...call));
+  const client = createClient({
+    baseUrl: url,
+    circuitOpenMs: 1,
+    readRejection: () => JSON.parse(''),
+  });
+  onTestFinished(() => client.close());
+  const send = () => client.begin({}).begin('order', true).write(write);
+  for (let calls = 0; calls < 20; calls += 1) await expect(send()).rejects.toThrow(RestError);
+  expect(client.circuit).toBe('open');
+  status = 422;
+
+  // The first one is refused if the circuit is not yet half-open.
+  await expect.poll(() => send().catch(String), { interval: 2 }).toContain('SyntaxError');
+
+  expect(client.circuit).toBe('open');
 });
 
 it.each([

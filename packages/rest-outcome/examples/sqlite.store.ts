@@ -9,11 +9,12 @@ export function sqliteStore(path: string, ttlMs = KEY_TTL_MS): KeyStore {
     (key TEXT PRIMARY KEY, owner TEXT, "by" TEXT, fingerprint TEXT, state TEXT, id TEXT, leaseUntil INTEGER, expiresAt INTEGER)`);
   const forget = database.prepare('DELETE FROM keys WHERE expiresAt <= ?');
   // One statement is atomic: of two concurrent claims, one inserts or changes the row.
-  const claimNew = database.prepare(`INSERT INTO keys
-    VALUES (:key, :owner, :by, :fingerprint, 'running', NULL, :leaseUntil, :expiresAt) ON CONFLICT (key) DO NOTHING`);
-  const claimFreed = database.prepare(`UPDATE keys
-    SET owner = :owner, "by" = :by, state = 'running', leaseUntil = :leaseUntil, expiresAt = :expiresAt
-    WHERE key = :key AND fingerprint = :fingerprint AND state = 'freed'`);
+  const claimKey = database.prepare(`INSERT INTO keys
+    SELECT :key, :owner, :by, :fingerprint, 'running', NULL, :leaseUntil, :expiresAt
+    WHERE :isNew OR EXISTS (SELECT 1 FROM keys WHERE key = :key)
+    ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, "by" = excluded."by", state = 'running',
+    leaseUntil = excluded.leaseUntil, expiresAt = excluded.expiresAt
+    WHERE keys.fingerprint = excluded.fingerprint AND keys.state = 'freed'`);
   const find = database.prepare(`SELECT owner, "by", fingerprint, id,
     CASE WHEN state = 'running' AND leaseUntil < ? THEN 'unknown' ELSE state END AS state
     FROM keys WHERE key = ?`);
@@ -27,9 +28,8 @@ export function sqliteStore(path: string, ttlMs = KEY_TTL_MS): KeyStore {
     async claim(key, { leaseMs, onlyFreed, ...claim }) {
       const now = Date.now();
       forget.run(now);
-      const row = { key, ...claim, leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
-      const { changes } = claimFreed.run(row);
-      if (changes === 0 && !onlyFreed) claimNew.run(row);
+      const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
+      claimKey.run({ key, ...claim, ...times, isNew: onlyFreed ? 0 : 1 });
       const found = find.get(now, key);
       if (!found) return undefined;
       const { owner, by, fingerprint, id } = found;

@@ -38,11 +38,55 @@ export interface Entity {
   readonly askedId?: string;
 }
 
+/** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
+export interface Attempt {
+  readonly origin: string;
+  /** Path in the request line, including the path of the base URL. */
+  readonly path: string;
+  status?: number | undefined;
+}
+
 /** One validation error that the API reports for one value of the request. */
 export interface ValidationDetail {
   /** Part of the request, and path to the value: `["body", "progress", "total"]`, `["path", "id"]`, `["query", "page"]`. */
   readonly location: readonly (string | number)[];
   readonly message: string;
+}
+
+/** Why an API rejected a call, as far as the body of its answer says so in a known form. */
+export interface RejectionReason {
+  /** Errors of single values. */
+  readonly details: readonly ValidationDetail[];
+  /** Reason of the API that is about no single value: plain text without secrets. */
+  readonly upstreamMessage?: string | undefined;
+}
+
+/**
+ * The calls that one step of an operation may make. Use no `Step` of another operation: each write stands in the ledger of
+ * the operation that began its step.
+ */
+export interface Step {
+  /** @throws RestError when the call fails; an error of the client's `headers` when the caller is refused */
+  read(call: Read): Promise<JsonObject>;
+  /**
+   * Sends a write. Only the running step may, if it was begun with `mayWrite`, and at most once: a second write is refused,
+   * unless the first is proved `NOT_SENT`.
+   *
+   * @throws RestError whose `outcome` says what became of the write; an error of `headers` when the caller is refused
+   */
+  write(call: Write): Promise<JsonObject>;
+  /** Returns what became of the write of the step. */
+  outcome(): WriteOutcome;
+}
+
+/** What became of the write of one step. */
+export interface WriteOutcome {
+  readonly outcome: Outcome;
+  /** Id that the API's answer shows, and the noun of its thing. */
+  readonly id?: string | undefined;
+  readonly noun?: string | undefined;
+  /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
+  readonly isRepeatable: boolean;
 }
 
 /** Counts the bytes of the answers that an operation reads, or has read. */
@@ -60,7 +104,7 @@ export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as 
  * What became of a failed call:
  * - `NOT_SENT`: no byte of the request was sent.
  * - `REJECTED`: the API refused the call (a 4xx that no common proxy sends of its own after forwarding).
- * - `APPLIED`: the API carried the call out, and its answer is unusable or incomplete; see evidence.ts.
+ * - `APPLIED`: the API carried the call out, and its answer is unusable or incomplete; see answer.ts.
  * - `UNKNOWN`: the request may have been sent, and no answer proves whether the API carried it out.
  */
 export type Outcome = (typeof outcomesByHarm)[number];
@@ -77,6 +121,12 @@ export interface Verdicts {
    * another verdict, because a cut answer is judged by its id alone.
    */
   readonly toBodyVerdict?: ((body: unknown) => Verdict) | undefined;
+}
+
+/** Proof in a 2xx about a call whose result cannot be returned, and the id that the answer shows. */
+export interface Evidence {
+  readonly outcome: 'APPLIED' | 'UNKNOWN';
+  readonly id?: string | undefined;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

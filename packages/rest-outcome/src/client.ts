@@ -3,9 +3,24 @@ import type { AnswerBytes, JsonObject } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { Exchange } from './exchange.js';
 import type { Keys } from './keys.js';
-import { Ledger, type Entry, type OnCall, type ReadMore, type ToHeaders } from './ledger.js';
+import { Ledger, type Entry, type ReadMore } from './ledger.js';
 import { createPool, type Proxies } from './pool.js';
 import { Resilience, type Bulkhead, type ResilienceOptions } from './resilience.js';
+
+/** Returns the credentials and other headers of a call: a new object. When it fails, the call is `NOT_SENT`. */
+export type ToHeaders<Context> = (
+  call: Pick<Entry, 'method' | 'path' | 'isWrite'>,
+  context: Context,
+) => Entry['headers'] | Promise<Entry['headers']>;
+
+/**
+ * Called when a call begins, with headers to which it may add. Returns a function that is called when the call has ended, with
+ * its error; the entry then has its attempts. Must not throw.
+ */
+export type OnCall<Context> = (
+  entry: Entry,
+  context: Context,
+) => ((error: unknown) => void) | undefined;
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<Context> extends Partial<ResilienceOptions>, Partial<Reading> {
@@ -83,12 +98,13 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
       entry.outcome = 'NOT_SENT';
       throw error;
     }
+    entry.deadlineAt = Math.min(entry.deadlineAt, performance.now() + deadlineMs);
     const ends = onCall.map((begin) => begin(entry, context));
     let failure: unknown;
     try {
       const send = (): Promise<JsonObject> => resilience.run(entry, sendOnce);
       const isKeyed = keys !== undefined && entry.key !== undefined;
-      return await (isKeyed ? keys.send({ entry, context, deadlineMs, send, read }) : send());
+      return await (isKeyed ? keys.send({ entry, context, send, read }) : send());
     } catch (error) {
       failure = error;
       entry.refuse(error);

@@ -125,7 +125,6 @@ export const failures = {
     ...REFUSED,
     code: 'OVERLOADED',
     detail: 'the idempotency key cannot be stored',
-    retryAfterSeconds: 1,
   },
   keyUnsettled: {
     ...SENT,

@@ -1,12 +1,13 @@
-export type { ReadRejection, RejectionReason } from './answer.js';
+export { isJsonObject, type ReadRejection } from './answer.js';
 export { outcomesByHarm } from './call.js';
 export type * from './call.js';
-export { createClient, type Client, type ClientOptions } from './client.js';
-export { isJsonObject } from './evidence.js';
+export { createClient } from './client.js';
+export type * from './client.js';
 export { failures, toStatusFailure, toText } from './failures.js';
 export type { Failure, FailureCode, FailureName } from './failures.js';
-export { idempotent, KEY_TTL_MS, keyStates } from './keys.js';
-export type * from './keys.js';
+export { KEY_TTL_MS, keyStates } from './key-store.js';
+export type * from './key-store.js';
+export { idempotent, type KeyOptions, type Keys } from './keys.js';
 export type * from './ledger.js';
 export { memoryStore, type MemoryStoreOptions } from './memory.store.js';
 export { createProxiedFetch, type Proxies } from './pool.js';

@@ -1,68 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entity, JsonObject, Read } from './call.js';
+import type { KeyRecord, KeyStore } from './key-store.js';
 import type { Entry, ReadMore } from './ledger.js';
 import { RestError } from './rest-error.js';
-
-/**
- * What became of the first call with a key:
- * - `running`: the call is under way.
- * - `freed`: `NOT_SENT` or `REJECTED`, so a repeat is sent.
- * - `applied`: the API has carried the call out.
- * - `unknown`: nobody knows, so nothing is sent again.
- */
-export const keyStates = ['running', 'freed', 'applied', 'unknown'] as const;
-
-/** Lifetime of a key, from its claim, unless a store has another one: 48 hours. */
-export const KEY_TTL_MS = 172_800_000;
-
-/** A call that claims a key. */
-export interface KeyClaim {
-  /** Random for each call: tells the record of this call from all others. */
-  readonly owner: string;
-  /** Hash of the caller. */
-  readonly by: string;
-  /** Hash of method, path and body. */
-  readonly fingerprint: string;
-  /** Maximum time of the call from now, in ms. */
-  readonly leaseMs: number;
-  /** True for a call that has waited for another call: a key without a record was lost by the store, and is not new. */
-  readonly onlyFreed: boolean;
-}
-
-/** The record of a key, as a claim has found or made it. */
-export interface KeyRecord extends Pick<KeyClaim, 'owner' | 'by' | 'fingerprint'> {
-  /** `unknown` in place of `running` if the lease has ended: the process of the call has died. */
-  readonly state: (typeof keyStates)[number];
-  /** Id of the thing that the call has written, if its answer showed one. */
-  readonly id?: string | undefined;
-}
-
-/**
- * Holds a key while its write was, or may have been, made. Each method is atomic, and takes the time from one clock for all
- * processes.
- */
-export interface KeyStore {
-  /**
-   * Claims a key that has no record, or a `freed` one with the fingerprint of the claim, for its whole lifetime.
-   *
-   * @param key hash of the key and its scope
-   * @returns the record of the key: that of the claim, with its `owner`, if the claim succeeded. `undefined` if the claim
-   *   is `onlyFreed`, and the key has no record
-   * @throws Error when the store cannot be reached, or has no room for the key. A claim that was made although its reply was
-   *   lost must be freed as soon as the store answers, because its call is not made
-   */
-  claim(key: string, claim: KeyClaim): Promise<KeyRecord | undefined>;
-  /** Records how the call of an owner has ended. Does nothing if the record is another owner's, or gone. */
-  keep(key: string, owner: string, state: 'applied' | 'unknown', id?: string): Promise<void>;
-  /**
-   * Records that the call of an owner has changed nothing. Does nothing if the record is another owner's, or gone. The
-   * record is gone after `leaseMs`: until then a call that waits can tell it from a record that the store lost.
-   */
-  free(key: string, owner: string, leaseMs: number): Promise<void>;
-  /** Called when the client has closed and its calls have ended. */
-  close?(): Promise<void>;
-}
 
 /** How a client treats calls with a key. Every option has a default. */
 export interface KeyOptions<Context> {
@@ -86,8 +27,6 @@ type ReadOfWritten = Read & { readonly entity: Required<Pick<Entity, 'isAskedFor
 interface KeyedCall<Context> {
   readonly entry: Entry;
   readonly context: Context;
-  /** Maximum time of the call, in ms from now. */
-  readonly deadlineMs: number;
   /** Sends the write: the levels below. */
   readonly send: () => Promise<JsonObject>;
   /** Reads in the name of the operation. */
@@ -117,9 +56,16 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
   async function send(keyed: KeyedCall<Context>): Promise<JsonObject> {
     const { entry, context } = keyed;
     const { method, path, body } = entry;
-    const scope = await toScope?.(context);
+    let names: [scope: string | undefined, caller: string];
+    try {
+      names = await Promise.all([toScope?.(context), toCaller(context)]);
+    } catch (error) {
+      entry.outcome = 'NOT_SENT';
+      throw error;
+    }
+    const [scope, caller] = names;
     const key = toHash([scope ?? '', entry.key]);
-    const by = toHash([await toCaller(context)]);
+    const by = toHash([caller]);
     const fingerprint = toHash([method, path, body]);
     entry.keyId = key;
     entry.isMade = false;
@@ -128,9 +74,10 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
     const name = key + by + fingerprint;
     const first = running.get(name);
     if (!first) {
-      const result = sendFirst(keyed, key, by, fingerprint);
+      const ended = (): boolean => running.delete(name);
+      const result = sendFirst(keyed, key, by, fingerprint).finally(ended);
       running.set(name, { entry, result });
-      return result.finally(() => running.delete(name));
+      return result;
     }
     // Waits without a timeout, because the deadline of the first call is earlier.
     try {
@@ -146,9 +93,8 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
     by: string,
     fingerprint: string,
   ): Promise<JsonObject> {
-    const { entry, deadlineMs } = keyed;
-    const deadlineAt = (entry.deadlineAt = performance.now() + deadlineMs);
-    const leaseMs = deadlineMs + LEASE_MARGIN_MS;
+    const { entry } = keyed;
+    const leaseMs = Math.ceil(entry.deadlineAt - performance.now()) + LEASE_MARGIN_MS;
     const owner = randomUUID();
     /** True if an earlier call with the key was under way: `NOT_SENT` could be false from then on. */
     let hasWaited = false;
@@ -164,7 +110,7 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
       if (found?.state === 'applied' && !isReused) return repeat(keyed, found, found.by === by);
       // After a wait, the store has lost the key that the first call had.
       const isLost = !found || isReused;
-      const isLate = performance.now() + PAUSE_MS > deadlineAt;
+      const isLate = performance.now() + PAUSE_MS > entry.deadlineAt;
       if (isLost || found.state === 'unknown' || isLate) throw new RestError('keyUnsettled', entry);
       hasWaited = true;
       await sleep(PAUSE_MS);

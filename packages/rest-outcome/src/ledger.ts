@@ -1,20 +1,15 @@
 import {
   outcomesByHarm,
   type AnswerBytes,
+  type Attempt,
   type JsonObject,
   type Outcome,
   type Read,
+  type Step,
   type Write,
+  type WriteOutcome,
 } from './call.js';
 import { RestError } from './rest-error.js';
-
-/** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
-export interface Attempt {
-  readonly origin: string;
-  /** Path in the request line, including the path of the base URL. */
-  readonly path: string;
-  status?: number | undefined;
-}
 
 /** A line of the ledger: one call on its way through the levels, and what became of it. */
 export class Entry {
@@ -28,8 +23,8 @@ export class Entry {
   keyId: string | undefined;
   /** False if the store of keys, or an earlier call with the idempotency key, has kept the call from being made. */
   isMade = true;
-  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` after its begin. */
-  deadlineAt: number | undefined;
+  /** Latest time of the last byte of the answer, by `performance.now()`. The client limits it to its `deadlineMs`. */
+  deadlineAt = Infinity;
   /** True if only a successful call may show its path to the caller: the path names another caller's thing. */
   hidesPath = false;
   /** Request headers, including the credentials. Listeners and the client add theirs. */
@@ -101,59 +96,13 @@ export class Entry {
   }
 }
 
-/**
- * The calls that one step of an operation may make. Use no `Step` of another operation: each write stands in the ledger of
- * the operation that began its step.
- */
-export interface Step {
-  /** @throws RestError when the call fails; an error of the client's `headers` when the caller is refused */
-  read(call: Read): Promise<JsonObject>;
-  /**
-   * Sends a write. Only the running step may, if it was begun with `mayWrite`, and at most once: a second write is refused,
-   * unless the first is proved `NOT_SENT`.
-   *
-   * @throws RestError whose `outcome` says what became of the write; an error of `headers` when the caller is refused
-   */
-  write(call: Write): Promise<JsonObject>;
-  /** Returns what became of the write of the step. */
-  outcome(): WriteOutcome;
-}
-
 type RunningStep = Readonly<{ name: string; mayWrite: boolean }>;
-
-/** What became of the write of one step. */
-export interface WriteOutcome {
-  readonly outcome: Outcome;
-  /** Id that the API's answer shows, and the noun of its thing. */
-  readonly id?: string | undefined;
-  readonly noun?: string | undefined;
-  /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
-  readonly isRepeatable: boolean;
-}
-
-/** Returns the credentials and other headers of a call: a new object. When it fails, the call is `NOT_SENT`. */
-export type ToHeaders<Context> = (
-  call: Pick<Entry, 'method' | 'path' | 'isWrite'>,
-  context: Context,
-) => Entry['headers'] | Promise<Entry['headers']>;
-
-/**
- * Called when a call begins, with headers to which it may add. Returns a function that is called when the call has ended, with
- * its error; the entry then has its attempts. Must not throw.
- */
-export type OnCall<Context> = (
-  entry: Entry,
-  context: Context,
-) => ((error: unknown) => void) | undefined;
 
 /** Sends a read that belongs to a write, in the name of the operation. */
 export type ReadMore = (
   call: Read,
   options: Pick<Entry, 'deadlineAt' | 'hidesPath'>,
 ) => Promise<JsonObject>;
-
-/** Sends a call: the levels below the ledger. */
-type SendCall = (entry: Entry, read: ReadMore) => Promise<JsonObject>;
 
 /** The calls of one operation. Only a ledger can send a call, so no call is missing from it. */
 export class Ledger {
@@ -166,8 +115,9 @@ export class Ledger {
   #current: RunningStep | undefined;
   #isOver = false;
 
+  /** @param sendCall the levels below the ledger */
   constructor(
-    private readonly sendCall: SendCall,
+    private readonly sendCall: (entry: Entry, read: ReadMore) => Promise<JsonObject>,
     private readonly answerBytes?: AnswerBytes,
   ) {}
 
@@ -194,7 +144,6 @@ export class Ledger {
   }
 
   #assertMayWrite(step: RunningStep, { method, entity }: Write): void {
-    if (method === 'GET') throw new Error('a write needs another method than GET');
     if (!step.mayWrite) throw new Error('the step only reads, and must not write');
     if (method !== 'POST' && entity && !entity.isAskedFor)
       throw new Error('an answer with another id would count as APPLIED: isAskedFor is missing');
@@ -231,8 +180,7 @@ export class Ledger {
   outcomeOf(step?: string): WriteOutcome {
     const writes = this.#entries.filter(({ isWrite }) => isWrite);
     const own = writes.filter((entry) => step === undefined || entry.step === step);
-    const toRank = ({ outcome }: Entry): number => outcomesByHarm.indexOf(outcome);
-    const [worst] = own.toSorted((one, other) => toRank(one) - toRank(other));
+    const [worst] = outcomesByHarm.flatMap((word) => own.filter((entry) => entry.outcome === word));
     const { outcome = 'NOT_SENT', id, noun } = worst ?? {};
     const isRepeatable = writes.every((entry) => ['NOT_SENT', 'REJECTED'].includes(entry.outcome));
     return { outcome, id, noun, isRepeatable };

@@ -1,4 +1,4 @@
-import { KEY_TTL_MS, type KeyRecord, type KeyStore } from './keys.js';
+import { KEY_TTL_MS, type KeyRecord, type KeyStore } from './key-store.js';
 
 export interface MemoryStoreOptions {
   /** Lifetime of a key, from its claim. Default: 48 hours. */
@@ -20,46 +20,53 @@ interface Held extends KeyRecord {
 export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
   const { ttlMs = KEY_TTL_MS, maxKeys = MAX_KEYS } = options;
   /** Records by key, in the order of their claims, and so of their ends. */
-  const records = new Map<string, Held>();
+  const held = new Map<string, Held>();
+  /** The `freed` ones, which hold no write, in the order in which they were freed. */
+  const freed = new Map<string, Held>();
 
-  /** Makes room for a key by dropping the oldest `freed` one, which holds no write. */
+  function forgetExpired(now: number): void {
+    for (const records of [held, freed])
+      for (const [key, { expiresAt }] of records) {
+        if (expiresAt > now) break;
+        records.delete(key);
+      }
+  }
+
+  /** Makes room for a key by dropping the oldest `freed` one. */
   function makeRoom(): void {
-    if (records.size < maxKeys) return;
-    for (const [key, { state }] of records) if (state === 'freed') return void records.delete(key);
-    throw new Error(`${maxKeys} idempotency keys are held, and none has expired`);
+    if (held.size + freed.size < maxKeys) return;
+    const [oldest] = freed.keys();
+    if (oldest === undefined) throw new Error(`${maxKeys} idempotency keys are held`);
+    freed.delete(oldest);
   }
 
   return {
     async claim(key, { owner, by, fingerprint, leaseMs, onlyFreed }) {
       const now = performance.now();
-      for (const [oldest, { expiresAt }] of records) {
-        if (expiresAt > now) break;
-        records.delete(oldest);
-      }
-      const found = records.get(key);
-      if (found && (found.state !== 'freed' || found.fingerprint !== fingerprint)) {
+      forgetExpired(now);
+      const found = held.get(key);
+      if (found) {
         const isOver = found.state === 'running' && found.leaseUntil < now;
         return isOver ? { ...found, state: 'unknown' } : found;
       }
-      if (!found && onlyFreed) return undefined;
-      records.delete(key);
+      const free = freed.get(key);
+      if (free ? free.fingerprint !== fingerprint : onlyFreed) return free;
+      freed.delete(key);
       makeRoom();
       const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
       const claimed: Held = { owner, by, fingerprint, state: 'running', ...times };
-      records.set(key, claimed);
+      held.set(key, claimed);
       return claimed;
     },
     async keep(key, owner, state, id) {
-      const found = records.get(key);
-      if (found?.owner === owner) records.set(key, { ...found, state, id });
+      const found = held.get(key);
+      if (found?.owner === owner) held.set(key, { ...found, state, id });
     },
     async free(key, owner, leaseMs) {
-      const found = records.get(key);
+      const found = held.get(key);
       if (found?.owner !== owner) return;
-      records.set(key, { ...found, state: 'freed' });
-      setTimeout(() => {
-        if (records.get(key)?.owner === owner) records.delete(key);
-      }, leaseMs).unref();
+      held.delete(key);
+      freed.set(key, { ...found, state: 'freed', expiresAt: performance.now() + leaseMs });
     },
   };
 }

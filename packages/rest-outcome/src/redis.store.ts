@@ -1,5 +1,5 @@
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
-import { KEY_TTL_MS, keyStates, type KeyRecord, type KeyStore } from './keys.js';
+import { KEY_TTL_MS, keyStates, type KeyRecord, type KeyStore } from './key-store.js';
 
 /** A client of `@redis/client`, of one server or of a Sentinel's primary: the command that runs a Lua script. */
 export interface RedisScripts {
@@ -60,13 +60,11 @@ export function redisStore(
   let timer: NodeJS.Timeout | undefined;
 
   async function recordOverdue(): Promise<void> {
-    for (const [owner, [key, args]] of overdue) {
-      // Behind the others, in case Redis refuses this one alone.
-      overdue.delete(owner);
-      overdue.set(owner, [key, args]);
+    const ends = [...overdue].map(async ([owner, [key, args]]) => {
       await runScript(client, endScript, prefix + key, args);
       overdue.delete(owner);
-    }
+    });
+    await Promise.all(ends);
   }
 
   /** Tries again until Redis has recorded every end. */
@@ -113,7 +111,7 @@ export function redisStore(
  *
  * @throws Error when Redis refuses the script, is not connected, or does not reply within 0.5 s
  */
-export async function runScript(
+async function runScript(
   client: RedisScripts,
   script: string,
   key: string,

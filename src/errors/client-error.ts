@@ -66,7 +66,7 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
       ...formatted,
       message: cut(message, MAX_MESSAGE_LENGTH) + hint,
       ...(formatted.locations && { locations: formatted.locations.slice(0, MAX_LOCATIONS) }),
-      extensions: write ? { ...problem, ...toExtensions(write, problem.retryable) } : problem,
+      extensions: write ? { ...problem, ...toExtensions(write, problem) } : problem,
     };
   }
 
@@ -103,8 +103,13 @@ function chooseOutcome(
 }
 
 /** `retryable` is false if any root field may have written, because a repeat of the operation would write again. */
-function toExtensions({ outcome, id, noun, isRepeatable }: WriteOutcome, retryable: unknown) {
-  const extensions = { outcome, retryable: retryable === true && isRepeatable };
+function toExtensions(
+  { outcome, id, noun, isRepeatable }: WriteOutcome,
+  problem: Omit<Problem, 'message'>,
+) {
+  const retryable = problem.retryable === true && isRepeatable;
+  const retryAfterSeconds = retryable ? problem.retryAfterSeconds : undefined;
+  const extensions = { outcome, retryable, retryAfterSeconds };
   return id === undefined ? extensions : { ...extensions, [`${noun}Id`]: id };
 }
 
@@ -118,6 +123,7 @@ interface Problem {
   readonly message: string;
   readonly code: unknown;
   readonly retryable: unknown;
+  readonly retryAfterSeconds?: number | undefined;
   readonly outcome?: Outcome | undefined;
 }
 

@@ -29,7 +29,7 @@ const rows = [
   {
     rule: 'does not call an operation retryable of which a part is done',
     answers: [done, wait(3)],
-    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false, retryAfterSeconds: 3 },
+    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false, retryAfterSeconds: undefined },
   },
   {
     rule: 'calls it retryable when all of it is',

@@ -82,7 +82,7 @@ const writes = [
     upstreamMessage: 'Too many requests',
   },
   { token: 'demo-500', ...unknown, code: 'UPSTREAM_ERROR' },
-  { token: 'demo-503', ...unknown, code: 'UPSTREAM_ERROR', retryAfterSeconds: 30 },
+  { token: 'demo-503', ...unknown, code: 'UPSTREAM_ERROR' },
   { token: 'demo-hang', ...unknown, code: 'UPSTREAM_TIMEOUT' },
   { token: 'demo-cut', ...unknown, code: 'UPSTREAM_UNAVAILABLE' },
   { token: 'demo-drift-missing', ...applied, code: 'UPSTREAM_CONTRACT' },

@@ -4,6 +4,7 @@ import {
   createStudy,
   allOperations,
   run,
+  toRequestBody,
   toFailedResponse,
   toLedger,
   toStatusFailure,
@@ -58,7 +59,7 @@ it.each(['', '-5', '+5', '1.5', '1e3', '0x10', '5 s', 'soon', 'Wait 5', 'Infinit
 );
 
 it.each(allOperations)(
-  'passes on Retry-After from a 503 to $field, and sends $field once',
+  'passes on Retry-After from a 503 to $field only if a repeat is safe, and sends $field once',
   async (operation) => {
     const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': '7' }, 503) });
 
@@ -67,9 +68,11 @@ it.each(allOperations)(
     expect(answer.body).toEqual(
       toFailedResponse(operation, answer, {
         ...toStatusFailure(503, 'UPSTREAM_ERROR', 'UNKNOWN', { write: false, read: true }),
-        retryAfterSeconds: 7,
+        ...(operation.isRead && { retryAfterSeconds: 7 }),
       }),
     );
-    expect(toLedger(gateway)).toEqual([operation.request]);
+    const { headers } = await gateway.post(toRequestBody(operation));
+    expect(headers.get('retry-after')).toBe(operation.isRead ? '7' : null);
+    expect(toLedger(gateway)).toEqual([operation.request, operation.request]);
   },
 );

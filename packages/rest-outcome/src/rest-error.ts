@@ -1,5 +1,4 @@
-import type { Outcome, Read, ValidationDetail } from './call.js';
-import { noEvidence, type Evidence } from './evidence.js';
+import type { Evidence, Outcome, Read, ValidationDetail } from './call.js';
 import { failures, toText, type Failure, type FailureCode, type FailureName } from './failures.js';
 
 /**
@@ -42,7 +41,7 @@ export class RestError extends StacklessError {
   readonly noun: string;
   /** Status of the answer; `undefined` when none arrived. */
   readonly status: number | undefined;
-  /** Recommended wait before a retry; `undefined` when nobody recommends one. */
+  /** Recommended wait before a retry; `undefined` when nobody recommends one, and when a retry is not safe. */
   readonly retryAfterSeconds: number | undefined;
   /** Id that the part of the answer shows that was read; `undefined` if it shows none. */
   readonly shownId: string | undefined;
@@ -61,17 +60,17 @@ export class RestError extends StacklessError {
   ) {
     const { detail, outcome, retryAfterSeconds }: Failure = failures[failure];
     super(`${method} ${template}: ${toText(detail, facts)}`, { cause: facts.cause });
-    const { evidence = noEvidence } = facts;
-    this.outcome = outcome === 'as-done' ? evidence.outcome : outcome;
+    const { evidence } = facts;
+    this.outcome = outcome === 'as-done' ? (evidence?.outcome ?? 'UNKNOWN') : outcome;
     this.method = method;
     this.noun = noun;
     this.status = facts.status;
-    this.shownId = evidence.id;
+    this.shownId = evidence?.id;
     this.deadlineMs = facts.deadlineMs;
     this.details = facts.details ?? [];
     this.upstreamMessage = facts.upstreamMessage;
-    const waitSeconds = this.is('retryable') ? retryAfterSeconds : undefined;
-    this.retryAfterSeconds = facts.retryAfterSeconds ?? waitSeconds;
+    const wait = facts.retryAfterSeconds ?? retryAfterSeconds;
+    this.retryAfterSeconds = this.is('retryable') ? wait : undefined;
   }
 
   get code(): FailureCode {

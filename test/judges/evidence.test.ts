@@ -180,7 +180,6 @@ describe('a 2xx that is cut', () => {
     ['before the name of the id', cut('{"description":"Wh', created)],
     ['in the name of the id', cut('{"i', created)],
     ['after its first character', cut('{', created)],
-    ['where its end is that of the connection', untilFin('{"description":"Wh', created)],
   ])('before its id is APPLIED under 201: %s', async (_, bytes) => {
     const { told, calls } = await judge(bytes);
 
@@ -212,6 +211,7 @@ describe('a 2xx that is cut', () => {
     ['in a page that has the type of a page, under 201', cut('<html>', created, 'text/html')],
     ['in chunks', chunked(['{"descr', 'iption":"Wh'])],
     ['where its end is that of the connection', untilFin('{"description":"Wh')],
+    ['where its end is that of the connection, under 201', untilFin('{"a":1,"b":2', created)],
     ['by a length that is too short', cut(shown).replace('9999', '20')],
     ['and has no body at all', untilFin('')],
   ])('and shows no id is UPSTREAM_CONTRACT, UNKNOWN: %s', async (_, bytes) => {

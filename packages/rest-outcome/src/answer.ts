@@ -1,17 +1,19 @@
-import type { JsonObject, ValidationDetail, Verdicts } from './call.js';
-import {
-  isJsonObject,
-  noEvidence,
-  readJson,
-  readEntityId,
-  toPartEvidence,
-  toPlainBody,
-  type ParseJson,
-  type RawAnswer,
-} from './evidence.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Entity, Evidence, JsonObject, RejectionReason, Verdicts } from './call.js';
 import { failures, toStatusFailure } from './failures.js';
 import type { Entry } from './ledger.js';
 import { RestError } from './rest-error.js';
+
+/** Status, headers and body of an answer. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Body as received. May be incomplete if the status does not say yes. */
+  readonly body: Buffer;
+}
+
+/** Returns the value of a JSON text: `JSON.parse`, or a parser with exact numbers. */
+export type ParseJson = (text: string) => unknown;
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
@@ -21,16 +23,10 @@ export interface Reading extends Verdicts {
   readonly readRejection?: ReadRejection | undefined;
 }
 
-/** Why an API rejected a call, as far as the body of its answer says so in a known form. */
-export interface RejectionReason {
-  /** Errors of single values. */
-  readonly details: readonly ValidationDetail[];
-  /** Reason of the API that is about no single value: plain text without secrets. */
-  readonly upstreamMessage?: string | undefined;
-}
-
 /** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
 export type ReadRejection = (call: Entry, body: Buffer) => RejectionReason;
+
+const noEvidence: Evidence = { outcome: 'UNKNOWN' };
 
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for; an empty one for the 204 of a write without
@@ -39,18 +35,17 @@ export type ReadRejection = (call: Entry, body: Buffer) => RejectionReason;
  * @throws RestError for every other answer
  */
 export function readAnswer(call: Entry, answer: RawAnswer, reading: Reading): JsonObject {
-  const { status } = answer;
-  const body = toPlainBody(answer);
+  const { status, body } = answer;
   const { toBodyVerdict } = reading;
   const toError = toUnusable.bind(undefined, call, status);
   if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, reading);
-  if (body?.length === 0) {
+  if (body.length === 0) {
     if (status === 204 && call.isWrite && !call.entity && !toBodyVerdict) return {};
     // 201 and 204 say that the request has been fulfilled (RFC 9110 §15.3.2, §15.3.5). A proxy may send any other 2xx.
     const isFulfilled = (status === 201 || status === 204) && call.entity && !toBodyVerdict;
     throw toError('no body', isFulfilled ? { outcome: 'APPLIED' } : noEvidence);
   }
-  const value = body && readJson(body, reading.parse);
+  const value = readJson(body, reading.parse);
   const verdict = value === undefined ? undefined : toBodyVerdict?.(value);
   if (verdict === 'REJECTED') throw toStatusError(call, answer, reading, verdict);
   if (verdict === 'UNKNOWN' && call.isWrite) throw toError('JSON that says neither yes nor no');
@@ -62,18 +57,13 @@ export function readAnswer(call: Entry, answer: RawAnswer, reading: Reading): Js
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
   if (value !== undefined) throw toError('JSON that is not an object');
-  throw toError('a body that is not JSON', toPartEvidence(call, answer, isEndedByClose(answer)));
+  throw toError('a body that is not JSON', toPartEvidence(call, answer, false));
 }
 
 /** Returns true for a status that says yes. */
 export function isAccepted(call: Entry, status: number, { toVerdict }: Verdicts): boolean {
   const is2xx = status >= 200 && status < 300;
   return is2xx && (!call.isWrite || (toVerdict?.(status) ?? 'APPLIED') === 'APPLIED');
-}
-
-/** Returns true if only the end of the connection ended the body: nobody can tell a whole body from a cut one. */
-function isEndedByClose({ headers }: RawAnswer): boolean {
-  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
 /** Returns the error of an answer that cannot be used: a 2xx, or a 404 to a read that may come from a proxy. */
@@ -89,10 +79,9 @@ function toStatusError(
   { parse, readRejection, toVerdict }: Reading,
   verdict = call.isWrite ? toVerdict?.(answer.status) : undefined,
 ): RestError {
-  const { status, headers } = answer;
-  const body = toPlainBody(answer);
-  if (status === 404 && call.method === 'GET' && body?.length !== 0) {
-    const value = body && readJson(body, parse);
+  const { status, headers, body } = answer;
+  if (status === 404 && call.method === 'GET' && body.length > 0) {
+    const value = readJson(body, parse);
     // A proxy without a route answers with a page or a line of text, and has not asked the API.
     if (!isJsonObject(value) && !Array.isArray(value))
       return toUnusable(call, status, 'a body that is not JSON');
@@ -100,7 +89,7 @@ function toStatusError(
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
   const failure = toStatusFailure(status, verdict);
   const isRejected = failures[failure].outcome === 'REJECTED';
-  const reason = isRejected && body?.length ? readRejection?.(call, body) : undefined;
+  const reason = isRejected && body.length > 0 ? readRejection?.(call, body) : undefined;
   return new RestError(failure, call, { ...reason, status, retryAfterSeconds });
 }
 
@@ -116,4 +105,76 @@ function toRetryAfterSeconds(header: string | string[] | undefined): number | un
   const toDate = (): number => (text.endsWith(' GMT') ? Date.parse(text) : Number.NaN);
   const seconds = /^\d+$/.test(text) ? Number(text) : (toDate() - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), MAX_SECONDS);
+}
+
+/** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** An array, and a number of a parser that keeps numbers exact, have other prototypes. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Returns the JSON value of a body, or `undefined` for a body that is not JSON in UTF-8, or that `parse` cannot read. */
+function readJson(body: Buffer, parse: ParseJson): unknown {
+  try {
+    return parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Maximum length of the part of a body in which the id is looked for, and maximum number of commas before the id. */
+const MAX_EXAMINED_BYTES = 65_536;
+const MAX_EXAMINED_COMMAS = 250;
+
+/**
+ * Returns what a 2xx proves whose body is not JSON as a whole. The id proves the write, if it stands in the part that is
+ * JSON. So does the begin of an object that is cut before its id, but only under 201. Everything else may be a proxy's
+ * answer, or a rejection.
+ */
+export function toPartEvidence({ entity }: Entry, answer: RawAnswer, isCut: boolean): Evidence {
+  const part = answer.body.subarray(0, MAX_EXAMINED_BYTES);
+  const members = readMembers(new TextDecoder().decode(part));
+  if (!members || !entity) return noEvidence;
+  const id = readEntityId(entity, members);
+  if (typeof id === 'string') return { outcome: 'APPLIED', id };
+  return id === undefined && isCut && answer.status === 201 ? { outcome: 'APPLIED' } : noEvidence;
+}
+
+/**
+ * Returns the id in an answer. Returns `undefined` if it is missing, and `null` if it is another id than that asked for or
+ * cannot be read: an error in a timer would end the process.
+ */
+function readEntityId(entity: Entity, answer: JsonObject): string | null | undefined {
+  try {
+    const id = entity.readId(answer);
+    return typeof id !== 'string' || (entity.isAskedFor?.(id) ?? true) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the members of a JSON object that stand complete in the begin of its text, up to the first that is no JSON.
+ * Returns `undefined` if the text does not begin with an object.
+ */
+function readMembers(begin: string): JsonObject | undefined {
+  if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
+  let members: JsonObject = {};
+  const commas = [...begin.matchAll(/,/g)].slice(0, MAX_EXAMINED_COMMAS);
+  const ends = [...commas.map(({ index }) => index), begin.length];
+  // A comma in a text, a list or an inner object is no end of a member: with it, the text is not JSON.
+  for (const end of ends) members = parseObject(`${begin.slice(0, end)}}`) ?? members;
+  return parseObject(begin) ?? members;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { isAccepted, readAnswer, type Reading } from './answer.js';
-import type { JsonObject } from './call.js';
-import { toPartEvidence, type RawAnswer } from './evidence.js';
+import { isAccepted, readAnswer, toPartEvidence, type RawAnswer, type Reading } from './answer.js';
+import type { Attempt, JsonObject } from './call.js';
 import type { FailureName } from './failures.js';
-import type { Attempt, Entry } from './ledger.js';
+import type { Entry } from './ledger.js';
 import { RestError, type Facts } from './rest-error.js';
 
 // These abort an exchange, and undici passes them to `onResponseError`.
@@ -24,7 +23,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The body in one growing buffer: a list of one-byte chunks would take a hundred times the size of the body. */
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  #declaredLength = 0;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   /** Number of bytes that the body has taken of `answerBytes`. */
@@ -55,14 +53,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.attempt.status = status;
     this.#headers = headers;
-    this.#declaredLength = Number(headers['content-length']) || 0;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#append(chunk);
-    // Not before the first bytes are here, even if the declared length is too long: they may show the id.
-    if (Math.max(this.#length, this.#declaredLength) > this.limits.maxBytes)
-      return controller.abort(tooLong);
+    if (this.#length > this.limits.maxBytes) return controller.abort(tooLong);
     if (this.call.answerBytes?.take(chunk.length) === false) return controller.abort(noRoom);
     this.#takenBytes += chunk.length;
   }
@@ -74,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (start === 0) return void (this.#bytes = chunk);
     if (this.#length > this.#bytes.length) {
       // Pages that are never written take no physical memory.
-      const bytes = Buffer.allocUnsafeSlow(Math.max(2 * this.#length, this.#declaredLength));
+      const bytes = Buffer.allocUnsafeSlow(2 * this.#length);
       this.#bytes.copy(bytes);
       this.#bytes = bytes;
     }
@@ -88,7 +83,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#read();
+    this.#settle(() => readAnswer(this.call, this.#answer, this.limits));
   }
 
   onResponseError(_: unknown, cause: Error): void {
@@ -114,13 +109,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #endInBody(failure: FailureName, facts: Facts = {}): void {
     const answer = this.#answer;
     const { status } = answer;
-    if (!isAccepted(this.call, status, this.limits)) return this.#read();
+    if (!isAccepted(this.call, status, this.limits)) return this.onResponseEnd();
     const evidence = toPartEvidence(this.call, answer, true);
     this.#fail(failure, { ...facts, status, evidence });
-  }
-
-  #read(): void {
-    this.#settle(() => readAnswer(this.call, this.#answer, this.limits));
   }
 
   #fail(failure: FailureName, facts: Facts): void {

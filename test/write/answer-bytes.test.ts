@@ -123,19 +123,14 @@ it('counts the answers of an operation together until its response is made, and 
 it('gives the bytes of every call back, however the call ends', async () => {
   const endings: Respond[] = [
     (response) => response.writeHead(201, whole).end(long),
-    (response) => response.writeHead(201, json).end(long),
     (response) => response.writeHead(201, json).end(`[${long}]`),
     (response) => response.writeHead(422, json).end(long),
     (response) => response.writeHead(503, whole).end(long),
-    (response) => response.writeHead(201, json).end('x'.repeat(100_000)),
     (response) => response.writeHead(201, json).end('x'.repeat(200_000)),
-    (response) => response.writeHead(201, { ...whole, 'content-length': '200000' }).end(),
     (response) => {
       response.writeHead(201, whole).write(long.slice(0, 70_000), () => response.destroy());
     },
-    (response) =>
-      response.writeHead(201, { ...json, 'content-encoding': 'gzip' }).end('this is no gzip'),
-    (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end(),
+    (response) => response.writeHead(204).end(),
     (response) => response.writeHead(201, whole).write(long.slice(0, 70_000)),
   ];
   const api = await startStudyApi((...args) => endings[api.calls.length - 1]?.(...args));
@@ -148,19 +143,4 @@ it('gives the bytes of every call back, however the call ends', async () => {
   endings.push(endings[0]!);
 
   expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
-});
-
-it('gives the bytes of a call back that failed before the next call of its operation', async () => {
-  const gateway = await startTestGateway({
-    ...roomForOne,
-    api: (response) => {
-      const isFirst = gateway.calls.length === 1;
-      response.writeHead(isFirst ? 422 : 201, whole).end(long);
-    },
-  });
-  const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
-
-  const { data } = await gateway.graphql(`mutation { ${fields} }`);
-
-  expect(data).toEqual({ a: null, b: { id: wholeStudy.id } });
 });

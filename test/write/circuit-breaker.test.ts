@@ -2,19 +2,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { answerBytes, cut, stayAlive, startRefusingUrl, toHead } from '../support/faults.js';
 import {
   createStudy,
-  allOperations,
   run,
   study,
   toFailedResponse,
   toLedger,
   type Failure,
 } from '../support/operations.js';
-import {
-  ownToken,
-  startTestGateway,
-  type TestGateway,
-  type TestGatewayOptions,
-} from '../support/gateway.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -67,8 +61,6 @@ function createFickleApi(first: Respond): { api: Respond; become: (answer: Respo
 }
 
 const fail = answerBytes('', {}, 503);
-/** A failure that may be due to one request. */
-const failOne = answerBytes('', {}, 500);
 const succeed = answerJson(wholeStudy);
 
 it.each([
@@ -76,9 +68,7 @@ it.each([
   ['broken connections', () => ({ api: cut('', 'RST') })],
   ['broken answers', () => ({ api: cut(toHead('200 OK', ['content-length: 9'], '{'), 'RST') })],
   ['timeouts', () => ({ api: stayAlive, deadlineMs: 100 })],
-  ['502', () => ({ api: answerBytes('', {}, 502) })],
   ['503', () => ({ api: fail })],
-  ['504', () => ({ api: answerBytes('', {}, 504) })],
 ])('opens on %s, and logs this', async (_, toOptions) => {
   const gateway = await startTestGateway(await toOptions());
   await runMany(gateway, MIN_CALLS - 1);
@@ -88,30 +78,6 @@ it.each([
 
   expect(await readHealth(gateway)).toEqual(toHealth('open'));
   expect(toLoggedStates(gateway)).toEqual(['open']);
-});
-
-it.each([
-  ['callers’ own tokens', {}],
-  ['the token of the gateway', ownToken],
-])('stays closed when the API answers all calls with 500, with %s', async (_, options) => {
-  const gateway = await startTestGateway({ ...options, api: failOne });
-
-  for (let round = 0; round < 3; round += 1) await runMany(gateway, MIN_CALLS);
-
-  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
-  expect(gateway.calls).toHaveLength(3 * MIN_CALLS);
-});
-
-it('closes when the call that is let through is answered with 500', async () => {
-  const { api, become } = createFickleApi(fail);
-  const gateway = await startTestGateway({ api });
-  await runMany(gateway, MIN_CALLS);
-  become(failOne);
-  vi.advanceTimersByTime(OPEN_MS);
-
-  await run(gateway, createStudy);
-
-  expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
 });
 
 it('opens when half of the calls have failed, and not before', async () => {
@@ -137,7 +103,7 @@ it('ignores calls older than 10 s', async () => {
   expect(await readHealth(gateway)).toEqual(toHealth('closed'));
 });
 
-it.each([400, 401, 403, 404, 409, 422, 429])('never opens on %i', async (status) => {
+it.each([401, 422, 500])('never opens on %i, which may be due to one request', async (status) => {
   const gateway = await startTestGateway({ api: answerBytes('', {}, status) });
 
   await runMany(gateway, 2 * MIN_CALLS);
@@ -147,7 +113,7 @@ it.each([400, 401, 403, 404, 409, 422, 429])('never opens on %i', async (status)
   expect(toLoggedStates(gateway)).toEqual([]);
 });
 
-it.each(allOperations)(
+it.each([createStudy, study])(
   'answers $field with UPSTREAM_UNAVAILABLE, NOT_SENT while the circuit is open, and sends nothing',
   async (operation) => {
     const gateway = await startTestGateway({ api: fail });
@@ -183,12 +149,10 @@ it.each([{ maxCalls: 1 }, { maxCalls: 256 }])(
     const probe = run(gateway, createStudy);
     const answerProbe = await arrived.promise;
 
-    const answers = await Promise.all(allOperations.map((operation) => run(gateway, operation)));
+    const answer = await run(gateway, study);
 
-    expect(answers.map(({ body }) => body)).toEqual(
-      allOperations.map((operation, index) =>
-        toFailedResponse(operation, answers[index]!, { ...refused, retryAfterSeconds: 1 }),
-      ),
+    expect(answer.body).toEqual(
+      toFailedResponse(study, answer, { ...refused, retryAfterSeconds: 1 }),
     );
     expect(await readHealth(gateway)).toEqual(toHealth('half-open'));
     expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1);
@@ -199,7 +163,7 @@ it.each([{ maxCalls: 1 }, { maxCalls: 256 }])(
 
 it.each([
   ['a study', succeed],
-  ['a 4xx', answerBytes('', {}, 422)],
+  ['a 500', answerBytes('', {}, 500)],
 ])('closes when the probe is answered with %s, and forgets earlier failures', async (_, answer) => {
   const { gateway, become } = await startHalfOpening();
   become(answer);
@@ -214,9 +178,9 @@ it.each([
   expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1 + MIN_CALLS - 2);
 });
 
-it('opens again when the probe fails, and does not retry the probe', async () => {
-  const { gateway, become } = await startHalfOpening();
-  become(answerBytes('', {}, 503));
+it('opens again when the probe fails, whatever the system clock says, and does not retry the probe', async () => {
+  const { gateway } = await startHalfOpening();
+  vi.setSystemTime(Date.now() - 3_600_000);
 
   await run(gateway, study);
   const answer = await run(gateway, study);
@@ -244,12 +208,4 @@ it('stays closed when calls fail that began before the circuit opened', async ()
 
   expect(await readHealth(gateway)).toEqual(toHealth('closed'));
   expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
-});
-
-it('lets a call through after 5 s even if the system clock is set back', async () => {
-  const { gateway, become } = await startHalfOpening();
-  vi.setSystemTime(Date.now() - 3_600_000);
-  become(succeed);
-
-  expect((await run(gateway, createStudy)).body).toEqual(created);
 });

@@ -9,7 +9,6 @@ const contract: Contract = {
   ...assumed,
   answer: { ...assumed.answer, at: '/data' },
   verdicts,
-  keys: { header: 'X-Once' },
 };
 const key = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const create = (key: string) =>
@@ -42,17 +41,6 @@ it.each<[name: string, api: Respond, outcome: string]>([
   }
   // A rejected write is asked again; nothing is sent after UNKNOWN.
   expect(calls).toHaveLength(outcome === 'REJECTED' ? 2 : 1);
-});
-
-it('sends a key in the header that the contract names', async () => {
-  const { graphql, calls } = await startTestGateway({ contract, api: answerJson(yes) });
-
-  const { data } = await graphql(create(key));
-
-  expect(data).toEqual({ createStudy: { id: wholeStudy.id } });
-  expect(calls.map(({ headers }) => [headers['x-once'], headers['idempotency-key']])).toEqual([
-    [expect.any(String), undefined],
-  ]);
 });
 
 it('reads a study that does not exist, and a token that is refused, without the verdicts of writes', async () => {

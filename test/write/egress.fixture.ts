@@ -47,8 +47,7 @@ export async function startForwardProxy(
         passed += chunk.length;
         if (passed >= maxBytes) tunnel.end(() => socket.destroy());
       };
-      if (maxBytes === 0) socket.destroy();
-      else socket.on('data', cutAfter);
+      socket.on('data', cutAfter);
     });
     tunnel.on('error', () => {});
     socket.on('close', () => tunnel.destroy());

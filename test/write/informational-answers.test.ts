@@ -43,19 +43,18 @@ describe.each(operations.filter(({ isRead }) => !isRead))('$field', (operation) 
     expect(count(description)).toBe(1);
   });
 
-  it.each([
-    ['102 Processing', toHead('102 Processing')],
-    ['103 Early Hints', toHead('103 Early Hints', ['link: </a>; rel=preload'])],
-    ['both', toHead('102 Processing') + toHead('103 Early Hints')],
-  ])('is answered by the study when %s comes before the answer', async (_, bytes) => {
-    const { url, arrived, count } = await startLedger(answerAfter(bytes));
-    const gateway = await startTestGateway({ studyApiUrl: url });
+  it.each([['102 and 103', toHead('102 Processing') + toHead('103 Early Hints', ['link: </a>'])]])(
+    'is answered by the study when %s comes before the answer',
+    async (_, bytes) => {
+      const { url, arrived, count } = await startLedger(answerAfter(bytes));
+      const gateway = await startTestGateway({ studyApiUrl: url });
 
-    const { body } = await run(gateway, operation);
+      const { body } = await run(gateway, operation);
 
-    const study = { ...wholeStudy, id: expect.any(String), description };
-    expect(body).toEqual({ data: { [operation.field]: study } });
-    expect(arrived).toEqual([operation.request]);
-    expect(count(description)).toBe(1);
-  });
+      const study = { ...wholeStudy, id: expect.any(String), description };
+      expect(body).toEqual({ data: { [operation.field]: study } });
+      expect(arrived).toEqual([operation.request]);
+      expect(count(description)).toBe(1);
+    },
+  );
 });

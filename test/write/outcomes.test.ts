@@ -4,6 +4,7 @@ import { cut, drip, stayAlive, toHead, startRefusingUrl } from '../support/fault
 import {
   allOperations,
   editStudy,
+  operations,
   run,
   toExpectedLedger,
   toFailedResponse,
@@ -164,7 +165,7 @@ it('reports UNKNOWN after an edit whose answer is cut after the id of another st
   expect(answer.body).toEqual(toFailedResponse(editStudy, answer, damaged));
 });
 
-describe.each(allOperations)('$field', (operation) => {
+describe.each(allDaily(allOperations, operations))('$field', (operation) => {
   it.each([
     ['a port that nobody listens on', () => startRefusingUrl()],
     ['a name that is not found', () => 'http://study-api.invalid'],
@@ -188,7 +189,8 @@ describe.each(allOperations)('$field', (operation) => {
     expect(studyApi.calls).toEqual([]);
   });
 
-  it.each(bothEnds)(
+  // A read is sent three times.
+  it.each(operation.isRead ? everyNth(3, bothEnds) : bothEnds)(
     'reports $failure.code, $failure.outcome after a $how $when',
     async ({ head, how, failure }) => {
       const gateway = await startTestGateway({ api: cut(head, how) });

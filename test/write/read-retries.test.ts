@@ -30,16 +30,16 @@ const lost: Failure = {
 };
 
 it.each(faults)('retries the read of a study after %s', async (_, fault) => {
-  const gateway = await startTestGateway({ api: takeTurns(fault, fault, whole) });
+  const gateway = await startTestGateway({ api: takeTurns(fault, whole) });
 
   const answer = await run(gateway, study);
 
   expect(answer.body).toEqual({ data: { study: wholeStudy } });
-  expect(toLedger(gateway)).toEqual([study.request, study.request, study.request]);
+  expect(toLedger(gateway)).toEqual([study.request, study.request]);
 });
 
-it.each(faults)('sends a read at most three times after %s', async (_, fault) => {
-  const gateway = await startTestGateway({ api: takeTurns(fault, fault, fault, whole) });
+it('sends a read at most three times', async () => {
+  const gateway = await startTestGateway({ api: answerBytes('', {}, 503) });
 
   const answer = await run(gateway, study);
 

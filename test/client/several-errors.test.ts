@@ -29,7 +29,12 @@ const rows = [
   {
     rule: 'does not call an operation retryable of which a part is done',
     answers: [done, wait(3)],
-    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false, retryAfterSeconds: undefined },
+    told: {
+      kind: 'rejected',
+      code: 'RATE_LIMITED',
+      retryable: false,
+      retryAfterSeconds: undefined,
+    },
   },
   {
     rule: 'calls it retryable when all of it is',

@@ -665,8 +665,8 @@ export const faults: readonly Fault[] = [
     name: 'repeat-after-write',
     promise: 'No error is retryable once any write of the mutation may have been made: a 429 is.',
     file: 'src/errors/client-error.ts',
-    find: 'retryable: retryable === true && isRepeatable',
-    replace: 'retryable: retryable === true',
+    find: 'problem.retryable === true && isRepeatable',
+    replace: 'problem.retryable === true',
     tests: ['test/write/mutation-retryable.test.ts'],
   },
   {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
-import { runContract, type ContractFile } from 'study-gateway-contract';
+import type { ContractFile } from 'study-gateway-contract';
+import { run as runContract } from '../contract-file/contract.fixture.js';
 import { startTestGateway } from '../support/gateway.js';
 import { spawnProgram } from '../support/program.js';
 import { root, run } from '../support/run.js';
@@ -11,8 +12,8 @@ import { createProject, install, remove, toSpecs } from './project.fixture.js';
 
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 120_000 });
 
-/** Programs that others wrote for OpenAPI: the generators of NestJS and for Express, and the mock server Prism. */
-const programs = ['@stoplight/prism-cli@5.16.0', 'swagger-jsdoc@6.3.0'];
+/** Programs that others wrote for OpenAPI, beside the generator for Express: NestJS's, and a mock server. Daily: large. */
+const prism = '@stoplight/prism-cli@5.16.0';
 const nest = [
   '@nestjs/common@12.5.1',
   '@nestjs/core@12.5.1',
@@ -24,30 +25,32 @@ const nest = [
 
 const project = createProject(mkdtempSync(join(tmpdir(), 'study-gateway-openapi-')));
 beforeAll(async () => {
-  await install(project, [...programs, ...allDaily([...nest, ...toSpecs(['@types/node'])], [])]);
+  const large = [prism, ...nest, ...toSpecs(['@types/node'])];
+  await install(project, ['swagger-jsdoc@6.3.0', ...allDaily(large, [])]);
   cpSync(join(import.meta.dirname, 'openapi'), project, { recursive: true });
 });
 afterAll(() => remove(project));
-
-/** Runs the command `contract`. */
-async function runCommand(...args: string[]) {
-  let printed = '';
-  let noted = '';
-  const exit = await runContract(
-    args,
-    (text) => void (printed += text),
-    (text) => void (noted += text),
-  );
-  return { exit, printed, noted };
-}
 
 /** Makes a contract of the document that a program of the project prints. */
 async function read(...program: string[]) {
   const file = join(project, `${program.join('-')}.json`);
   writeFileSync(file, await run(project, process.execPath, program));
-  const { exit, printed, noted } = await runCommand('--from', file);
+  const { exit, printed, noted } = await runContract('--from', file);
   const contract = JSON.parse(printed || '{}') as ContractFile;
   return { exit, contract, noted };
+}
+
+/** Starts Prism, which answers as the document of the Study API says, and a gateway in front. */
+async function startMocked() {
+  const document = join(root, 'schema/study-api.openapi.json');
+  const script = join(project, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const prism = spawnProgram({ script, args: ['mock', '--port', '0', document], cwd: project });
+  onTestFinished(async () => {
+    prism.kill('SIGTERM');
+    await prism.exit;
+  });
+  const [, studyApiUrl = ''] = await prism.printed(/Prism is listening on (http\S+)/);
+  return startTestGateway({ studyApiUrl });
 }
 
 daily(() => {
@@ -77,7 +80,6 @@ daily(() => {
             projects: 'repeated',
           },
         },
-        keys: { header: 'Idempotency-Key' },
       },
       noted: expect.stringContaining('STUDY_API_URL=<address of the API>\n'),
     });
@@ -97,6 +99,30 @@ daily(() => {
       },
       noted: expect.stringContaining('The document does not show the answers'),
     });
+  });
+
+  it('lets Prism answer every operation, and the gateway takes its answers', async () => {
+    const { graphql, log } = await startMocked();
+    const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
+    const study = 'id projectId createdAt audiencesObj files planId progress { total failed }';
+    const input = `{ projectId: "${id}", knowledgeGraphs: [], progress: { total: 1 } }`;
+
+    const results = [
+      await graphql(`mutation { createStudy(input: ${input}) { ${study} } }`),
+      await graphql(`mutation { editStudy(id: "${id}", input: ${input}) { ${study} } }`),
+      await graphql(`{ study(id: "${id}") { ${study} } }`),
+      await graphql(`{ studies(page: 1, size: 50) { items { ${study} } page size total pages } }`),
+    ];
+
+    const shown = expect.objectContaining({ id, files: expect.any(Array) });
+    expect(results).toEqual([
+      { data: { createStudy: shown } },
+      { data: { editStudy: shown } },
+      { data: { study: shown } },
+      { data: { studies: { items: [shown], page: 1, size: 50, total: 1, pages: 1 } } },
+    ]);
+    // Drift is a warning.
+    expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });
 
@@ -126,49 +152,4 @@ it('reads a document that swagger-jsdoc prints of an API on Express', async () =
     },
     noted: expect.stringContaining('STUDY_API_URL=https://studies.example\n'),
   });
-});
-
-it('refuses a document of Swagger 2 that swagger-jsdoc prints', async () => {
-  expect(await read('express.mjs', '2.0')).toEqual({
-    exit: 2,
-    contract: {},
-    noted: expect.stringContaining('it has no paths of OpenAPI 3.0 or 3.1'),
-  });
-});
-
-/** Starts Prism, which answers as the document of the Study API says, and a gateway in front. */
-async function startMocked() {
-  const document = join(root, 'schema/study-api.openapi.json');
-  const script = join(project, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  const prism = spawnProgram({ script, args: ['mock', '--port', '0', document], cwd: project });
-  onTestFinished(async () => {
-    prism.kill('SIGTERM');
-    await prism.exit;
-  });
-  const [, studyApiUrl = ''] = await prism.printed(/Prism is listening on (http\S+)/);
-  return startTestGateway({ studyApiUrl });
-}
-
-it('lets Prism answer every operation, and the gateway takes its answers', async () => {
-  const { graphql, log } = await startMocked();
-  const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
-  const study = 'id projectId createdAt audiencesObj files planId progress { total failed }';
-  const input = `{ projectId: "${id}", knowledgeGraphs: [], progress: { total: 1 } }`;
-
-  const results = [
-    await graphql(`mutation { createStudy(input: ${input}) { ${study} } }`),
-    await graphql(`mutation { editStudy(id: "${id}", input: ${input}) { ${study} } }`),
-    await graphql(`{ study(id: "${id}") { ${study} } }`),
-    await graphql(`{ studies(page: 1, size: 50) { items { ${study} } page size total pages } }`),
-  ];
-
-  const shown = expect.objectContaining({ id, files: expect.any(Array) });
-  expect(results).toEqual([
-    { data: { createStudy: shown } },
-    { data: { editStudy: shown } },
-    { data: { study: shown } },
-    { data: { studies: { items: [shown], page: 1, size: 50, total: 1, pages: 1 } } },
-  ]);
-  // Drift is a warning.
-  expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
 });

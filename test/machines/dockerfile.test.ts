@@ -156,11 +156,18 @@ it('excludes secrets, local data and the git history from the build context', ()
     expect([path, isInContext(path)]).toEqual([path, false]);
 });
 
-it('runs the bundle as the non-root user of the Dockerfile, with a working health check', async () => {
-  const { url, child, ended, checkHealth } = await runImage(place);
+/** Lines about V8's code cache of the bundle, which Node prints with this variable. */
+const NODE_DEBUG_NATIVE = 'COMPILE_CACHE';
+const accepted = /V8 code cache for ESM \S+gateway\.js was accepted/;
+
+it('runs the bundle and its code cache as the user of the Dockerfile, with a working health check', async () => {
+  const { url, child, ended, checkHealth, readStderr } = await runImage(place, {
+    NODE_DEBUG_NATIVE,
+  });
 
   const answer = await runOperation(url, CreateStudyDocument, { input: {} });
   expect(answer).toEqual({ data: { createStudy: wholeStudy } });
+  await expect.poll(readStderr).toMatch(accepted);
   expect(checkHealth()).toBe(0);
   child.kill(readAll(last, 'STOPSIGNAL')[0] as NodeJS.Signals);
   expect(await ended).toEqual([0, null]);
@@ -198,16 +205,6 @@ function copyImage(change: (cache: Buffer) => Buffer): string {
   onTestFinished(() => makeWritable(copy));
   return copy;
 }
-
-/** Lines about V8's code cache of the bundle, which Node prints with this variable. */
-const NODE_DEBUG_NATIVE = 'COMPILE_CACHE';
-const accepted = /V8 code cache for ESM \S+gateway\.js was accepted/;
-
-it('starts with the code cache of V8', async () => {
-  const { readStderr } = await runImage(place, { NODE_DEBUG_NATIVE });
-
-  await expect.poll(readStderr).toMatch(accepted);
-});
 
 /** Length in bytes of what Node writes before the data of V8. The last 4 bytes are a checksum of these data. */
 const NODE_HEADER_BYTES = 20;

@@ -41,7 +41,7 @@ function startDev(directory: string) {
   return () => output;
 }
 
-it('npm run dev shows the place of a syntax error, and restarts when a file in a subfolder changes', async () => {
+it('npm run dev shows the place of a syntax error, and restarts when the file of a package changes', async () => {
   const directory = createCopy();
   const path = 'packages/emulator/src/store.ts';
   const file = join(directory, path);
@@ -54,8 +54,4 @@ it('npm run dev shows the place of a syntax error, and restarts when a file in a
   await expect.poll(read, options).toContain(problem);
   writeFileSync(file, text);
   await expect.poll(read, options).toContain('study-gateway is ready.');
-  const banner = join(directory, 'src/process/banner.ts');
-  writeFileSync(banner, readFileSync(banner, 'utf8').replace('is ready.', 'is ready again.'));
-
-  await expect.poll(read, options).toContain('study-gateway is ready again.');
 });

@@ -13,7 +13,6 @@ const slow = [
   'judges/keys/table',
   'consumers/gateway',
   'consumers/frontends',
-  'consumers/openapi',
   'browser/explorer',
   'contract/broken-outputs',
   'write/second-noun',

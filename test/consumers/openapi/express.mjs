@@ -91,12 +91,10 @@ import swaggerJsdoc from 'swagger-jsdoc';
  *     responses: { 200: { $ref: '#/components/responses/Study' }, default: { $ref: '#/components/responses/Error' } }
  */
 
-const isOld = process.argv[2] === '2.0';
 const definition = {
+  openapi: '3.1.0',
   info: { title: 'Studies', version: '1' },
-  ...(isOld
-    ? { swagger: '2.0' }
-    : { openapi: '3.1.0', servers: [{ url: 'https://studies.example/v1' }] }),
+  servers: [{ url: 'https://studies.example/v1' }],
 };
-const apis = isOld ? [] : [fileURLToPath(import.meta.url)];
+const apis = [fileURLToPath(import.meta.url)];
 process.stdout.write(JSON.stringify(swaggerJsdoc({ definition, apis })));

@@ -641,7 +641,7 @@ export const faults: readonly Fault[] = [
     file: 'src/process/shutdown.ts',
     find: 'await running?.close();',
     replace: 'await Promise.resolve();',
-    tests: ['test/process/process-stop.test.ts'],
+    tests: ['test/process/process-end.test.ts'],
   },
   {
     name: 'failed-start-succeeds',
@@ -922,7 +922,7 @@ export const faults: readonly Fault[] = [
     file: 'src/http/server.ts',
     find: '}, shutdownGraceMs);',
     replace: '}, 0);',
-    tests: ['test/process/process-stop.test.ts'],
+    tests: ['test/process/process-end.test.ts'],
   },
 
   // src/telemetry

@@ -15,9 +15,6 @@ const uuid = fc.oneof(
   fc.uuid().map((id) => id.toUpperCase()),
 );
 
-const digits = (max: number): fc.Arbitrary<string> =>
-  fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, '0'));
-
 const dateTime = fc
   .tuple(
     fc.date({
@@ -25,15 +22,9 @@ const dateTime = fc
       max: new Date('9999-12-31T23:59:59Z'),
       noInvalidDate: true,
     }),
-    fc.stringMatching(/^(\.\d{1,12})?$/),
-    fc.oneof(
-      fc.constantFrom('Z', 'z', ''),
-      fc.tuple(fc.constantFrom('+', '-'), digits(23), digits(59)).map(([sign, hours, minutes]) => {
-        return `${sign}${hours}:${minutes}`;
-      }),
-    ),
+    fc.stringMatching(/^(\.\d{1,12})?(Z|z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/),
   )
-  .map(([date, fraction, offset]) => date.toISOString().slice(0, 19) + fraction + offset);
+  .map(([date, rest]) => date.toISOString().slice(0, 19) + rest);
 
 const integerOrNull = fc.option(fc.integer());
 
@@ -84,29 +75,10 @@ const jsonObject = fc.dictionary(
 const texts = fc.array(wellFormedText);
 const textOrNull = fc.option(wellFormedText);
 
-const offset = fc.oneof(
-  fc.constantFrom('', 'Z', 'z', '+00:00', '-08:00', '+05:30', '+24:00', '+1:00'),
-  fc.tuple(fc.constantFrom('+', '-'), digits(25), digits(61)).map(([sign, hours, minutes]) => {
-    return `${sign}${hours}:${minutes}`;
-  }),
-);
-
 /** Generates texts that are almost a date and time, many of them at the end of a month or of a day. */
-const almostDateTime = fc
-  .tuple(
-    fc.constantFrom('0000', '1900', '2000', '2023', '2024', '202'),
-    digits(13),
-    fc.oneof(fc.constantFrom('01', '28', '29', '30', '31'), digits(33)),
-    fc.constantFrom('T', 't', ' ', ''),
-    fc.oneof(fc.constantFrom('00', '05', '15', '23'), digits(25)),
-    fc.oneof(fc.constantFrom('00', '29', '59'), digits(61)),
-    fc.oneof(fc.constantFrom('60', '60', '59'), digits(62)),
-    fc.constantFrom('', '', '.5', '.000000', '.', ',5'),
-    offset,
-  )
-  .map(([year, month, day, separator, hour, minute, second, fraction, zone]) => {
-    return `${year}-${month}-${day}${separator}${hour}:${minute}:${second}${fraction}${zone}`;
-  });
+const almostDateTime = fc.stringMatching(
+  /^(0000|1900|202|202[34])-(0\d|1[0-3])-(01|2[89]|3[0-2])[Tt ]?(05|2[345]):([05]9|60):([05]9|6[01])(\.5|\.0{6}|\.|,5)?([Zz]|[+-](0[058]|2[345]):?([03]0|59|60))?$/,
+);
 
 /** Text of any UTF-16 code units. JSON carries a lone surrogate as an escape. */
 const anyText = fc.oneof(

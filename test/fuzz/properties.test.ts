@@ -52,7 +52,7 @@ it.each([
         input,
       ]);
     });
-    await fc.assert(property, { numRuns: allDaily(200, 60) });
+    await fc.assert(property, { numRuns: allDaily(200, 40) });
   },
 );
 
@@ -68,7 +68,7 @@ it('every study that conforms to the contract arrives unchanged', { timeout }, a
     // Compares text, because parsed objects treat keys such as `__proto__` specially and may reorder keys.
     expect((await response.text()).trim()).toBe(`{"data":{"createStudy":${body}}}`);
   });
-  await fc.assert(property, { numRuns: allDaily(200, 60) });
+  await fc.assert(property, { numRuns: allDaily(200, 40) });
   expect(log.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
@@ -118,6 +118,6 @@ it.each(inputs)(
         refused.map((field) => ({ fieldErrors: [{ path: ['input', field] }] })),
       );
     });
-    await fc.assert(property, { numRuns: allDaily(100, 40) });
+    await fc.assert(property, { numRuns: allDaily(100, 30) });
   },
 );

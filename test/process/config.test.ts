@@ -1,98 +1,83 @@
-import { expect, it } from 'vitest';
 import { assumed } from 'study-gateway-contract';
-import { readConfig } from '../../src/config/config.js';
+import { expect, it } from 'vitest';
+import { readConfig, type Config } from '../../src/config/config.js';
 import { allVariables } from '../../src/config/variables.js';
 
 const url = 'https://api.example.com/api/v1';
-const contractFile = 'test/process/contract.fixture.json';
+const jwks = 'https://issuer.example.com/keys?p=1';
+const redis = 'rediss://user:secret@redis.example.com:6380/2';
+const keys = `ci:${'a'.repeat(64)}, board:${'B'.repeat(64)}:read`;
+const file = 'test/process/contract.fixture.json';
 
-const defaults = {
-  isProduction: false,
-  rest: {
-    contract: assumed,
-    deadlineMs: 10_000,
-    maxAnswerBytes: 4_194_304,
-    maxCalls: 256,
-  },
-  auth: {
-    authMode: 'forward',
-    apiKeys: [],
-  },
-  shared: {},
-  http: {
-    host: '127.0.0.1',
-    port: 4000,
-    reusePort: false,
-    corsOrigins: [],
-    maxBodyBytes: 262_144,
-    trustProxy: 0,
-    maxConnections: 4_000,
-    requestTimeoutMs: 10_000,
-    keepAliveTimeoutMs: 72_000,
-    shutdownGraceMs: 15_000,
-  },
-  limits: {
-    rateLimitRequests: 0,
-    rateLimitMutationFields: 0,
-  },
-  emulator: {
-    port: undefined,
-    database: '.data/emulator.sqlite',
-  },
-  process: {
-    nodeEnv: 'development',
-    logLevel: 'info',
-  },
-  graphql: {
-    sandbox: true,
-    explorer: true,
-    introspection: true,
-    federation: false,
-  },
-  telemetry: {},
-};
+/** All variables: name, option, default, a text, and the value of the text. */
+const rows: readonly (readonly [string, string, unknown, string, unknown])[] = [
+  ['STUDY_API_URL', 'rest.baseUrl', undefined, url, new URL(url)],
+  ['STUDY_API_CONTRACT', 'rest.contractFile', undefined, file, file],
+  ['STUDY_API_TIMEOUT_MS', 'rest.deadlineMs', 10_000, '600000', 600_000],
+  ['STUDY_API_MAX_ANSWER_BYTES', 'rest.maxAnswerBytes', 4_194_304, '1024', 1024],
+  ['STUDY_API_MAX_CALLS', 'rest.maxCalls', 256, '1', 1],
+  ['AUTH_MODE', 'auth.authMode', 'forward', 'service', 'service'],
+  ['STUDY_API_TOKEN', 'auth.studyApiToken', undefined, 'token', 'token'],
+  ['STUDY_API_TOKEN_FILE', 'auth.studyApiTokenFile', undefined, '/run/token', '/run/token'],
+  ['JWT_JWKS_URL', 'auth.jwtJwksUrl', undefined, jwks, new URL(jwks)],
+  ['JWT_ISSUER', 'auth.jwtIssuer', undefined, 'https://issuer/', 'https://issuer/'],
+  ['JWT_AUDIENCE', 'auth.jwtAudience', undefined, 'study-gateway', 'study-gateway'],
+  ['JWT_WRITE_SCOPE', 'auth.jwtWriteScope', undefined, 'studies:write', 'studies:write'],
+  [
+    'API_KEYS',
+    'auth.apiKeys',
+    [],
+    keys,
+    [
+      { name: 'ci', sha256: 'a'.repeat(64), mayWrite: true },
+      { name: 'board', sha256: 'b'.repeat(64), mayWrite: false },
+    ],
+  ],
+  ['REDIS_URL', 'shared.redisUrl', undefined, redis, new URL(redis)],
+  ['HOST', 'http.host', '127.0.0.1', '0.0.0.0', '0.0.0.0'],
+  ['PORT', 'http.port', 4000, '0', 0],
+  ['REUSE_PORT', 'http.reusePort', false, 'true', true],
+  [
+    'CORS_ORIGINS',
+    'http.corsOrigins',
+    [],
+    'https://a.b, http://c:1',
+    ['https://a.b', 'http://c:1'],
+  ],
+  ['MAX_BODY_BYTES', 'http.maxBodyBytes', 262_144, '2048', 2048],
+  ['TRUST_PROXY', 'http.trustProxy', 0, '1', 1],
+  ['MAX_CONNECTIONS', 'http.maxConnections', 4_000, '3', 3],
+  ['REQUEST_TIMEOUT_MS', 'http.requestTimeoutMs', 10_000, '5000', 5000],
+  ['KEEP_ALIVE_TIMEOUT_MS', 'http.keepAliveTimeoutMs', 72_000, '5500', 5500],
+  ['SHUTDOWN_GRACE_MS', 'http.shutdownGraceMs', 15_000, '6000', 6000],
+  ['RATE_LIMIT_REQUESTS', 'limits.rateLimitRequests', 0, '600', 600],
+  ['RATE_LIMIT_MUTATION_FIELDS', 'limits.rateLimitMutationFields', 0, '5', 5],
+  ['TRUSTED_DOCUMENTS', 'limits.trustedDocuments', undefined, 'manifest.json', 'manifest.json'],
+  ['EMULATOR_PORT', 'emulator.port', undefined, '65535', 65_535],
+  ['EMULATOR_DB', 'emulator.database', '.data/emulator.sqlite', ':memory:', ':memory:'],
+  ['NODE_ENV', 'process.nodeEnv', 'development', 'test', 'test'],
+  ['LOG_LEVEL', 'process.logLevel', 'info', 'silent', 'silent'],
+  ['SANDBOX', 'graphql.sandbox', true, 'false', false],
+  ['EXPLORER', 'graphql.explorer', true, 'false', false],
+  ['INTROSPECTION', 'graphql.introspection', true, 'false', false],
+  ['FEDERATION', 'graphql.federation', false, 'true', true],
+  ['METRICS_PORT', 'telemetry.metricsPort', undefined, '9464', 9464],
+];
 
-/** All variables, each with a value that differs from its default. */
-const environment = {
-  STUDY_API_URL: url,
-  STUDY_API_CONTRACT: contractFile,
-  STUDY_API_TIMEOUT_MS: '600000',
-  STUDY_API_MAX_ANSWER_BYTES: '1024',
-  STUDY_API_MAX_CALLS: '1',
-  AUTH_MODE: 'service',
-  STUDY_API_TOKEN: 'token',
-  STUDY_API_TOKEN_FILE: '/run/secrets/token',
-  JWT_JWKS_URL: 'https://issuer.example.com/keys?p=1',
-  JWT_ISSUER: 'https://issuer.example.com/',
-  JWT_AUDIENCE: 'study-gateway',
-  JWT_WRITE_SCOPE: 'studies:write',
-  API_KEYS: `ci:${'a'.repeat(64)}, board:${'B'.repeat(64)}:read`,
-  REDIS_URL: 'rediss://user:secret@redis.example.com:6380/2',
-  HOST: '0.0.0.0',
-  PORT: '0',
-  REUSE_PORT: 'true',
-  CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
-  MAX_BODY_BYTES: '2048',
-  TRUST_PROXY: '1',
-  MAX_CONNECTIONS: '3',
-  REQUEST_TIMEOUT_MS: '5000',
-  KEEP_ALIVE_TIMEOUT_MS: '5500',
-  SHUTDOWN_GRACE_MS: '6000',
-  RATE_LIMIT_REQUESTS: '600',
-  RATE_LIMIT_MUTATION_FIELDS: '5',
-  TRUSTED_DOCUMENTS: 'manifest.json',
-  EMULATOR_PORT: '65535',
-  EMULATOR_DB: ':memory:',
-  NODE_ENV: 'test',
-  LOG_LEVEL: 'silent',
-  SANDBOX: 'false',
-  EXPLORER: 'false',
-  INTROSPECTION: 'false',
-  FEDERATION: 'true',
-  METRICS_PORT: '9464',
-};
+/** Returns the configuration with these values at these options, and nothing else. */
+function toConfig(options: readonly (readonly [string, unknown])[], contract: object): Config {
+  const config: Record<string, Record<string, unknown>> = { rest: { contract } };
+  for (const [path, value] of options) {
+    const [part = '', option = ''] = path.split('.');
+    (config[part] ??= {})[option] = value;
+  }
+  return { isProduction: false, ...config } as never;
+}
 
-const production = { NODE_ENV: 'production', STUDY_API_URL: url };
+const defaults = toConfig(
+  rows.map(([, option, value]) => [option, value]),
+  assumed,
+);
 
 it('has a default for every variable', () => {
   expect(readConfig({})).toEqual(defaults);
@@ -104,88 +89,32 @@ it('treats an empty variable as not set, and ignores unknown variables', () => {
   expect(readConfig({ ...Object.fromEntries(empty), PORTS: 'x' })).toEqual(defaults);
 });
 
-it('reads every variable', () => {
-  expect(Object.keys(environment)).toEqual(allVariables.map(({ name }) => name));
-  // FEDERATION and TRUSTED_DOCUMENTS may not both be set.
-  expect(readConfig({ ...environment, TRUSTED_DOCUMENTS: '' }).graphql.federation).toBe(true);
-  expect(readConfig({ ...environment, FEDERATION: '' })).toEqual({
-    isProduction: false,
-    rest: {
-      baseUrl: new URL(url),
-      contract: { ...assumed, answer: { ...assumed.answer, at: '/data' }, file: contractFile },
-      contractFile,
-      deadlineMs: 600_000,
-      maxAnswerBytes: 1024,
-      maxCalls: 1,
-    },
-    auth: {
-      authMode: 'service',
-      studyApiToken: 'token',
-      studyApiTokenFile: '/run/secrets/token',
-      jwtJwksUrl: new URL('https://issuer.example.com/keys?p=1'),
-      jwtIssuer: 'https://issuer.example.com/',
-      jwtAudience: 'study-gateway',
-      jwtWriteScope: 'studies:write',
-      apiKeys: [
-        { name: 'ci', sha256: 'a'.repeat(64), mayWrite: true },
-        { name: 'board', sha256: 'b'.repeat(64), mayWrite: false },
-      ],
-    },
-    shared: {
-      redisUrl: new URL('rediss://user:secret@redis.example.com:6380/2'),
-    },
-    http: {
-      host: '0.0.0.0',
-      port: 0,
-      reusePort: true,
-      corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
-      maxBodyBytes: 2048,
-      trustProxy: 1,
-      maxConnections: 3,
-      requestTimeoutMs: 5000,
-      keepAliveTimeoutMs: 5500,
-      shutdownGraceMs: 6000,
-    },
-    limits: {
-      rateLimitRequests: 600,
-      rateLimitMutationFields: 5,
-      trustedDocuments: 'manifest.json',
-    },
-    emulator: {
-      port: 65_535,
-      database: ':memory:',
-    },
-    process: {
-      nodeEnv: 'test',
-      logLevel: 'silent',
-    },
-    graphql: {
-      sandbox: false,
-      explorer: false,
-      introspection: false,
-      federation: false,
-    },
-    telemetry: {
-      metricsPort: 9464,
-    },
+// The two may not both be set.
+it.each(['FEDERATION', 'TRUSTED_DOCUMENTS'])('reads every variable but %s', (left) => {
+  const given = rows.filter(([name]) => name !== left);
+
+  const config = readConfig(Object.fromEntries(given.map(([name, , , text]) => [name, text])));
+
+  const contract = { ...assumed, answer: { ...assumed.answer, at: '/data' }, file };
+  const values = rows.map(([name, option, byDefault, , value]) => {
+    return [option, name === left ? byDefault : value] as const;
   });
+  expect(config).toEqual(toConfig(values, contract));
+  expect(rows.map(([name]) => name)).toEqual(allVariables.map(({ name }) => name));
 });
 
-it('turns Sandbox, explorer and introspection off in production', () => {
-  expect(readConfig(production)).toEqual({
+const production = { NODE_ENV: 'production', STUDY_API_URL: url };
+
+it.each([
+  [{}, { sandbox: false, explorer: false, introspection: false }],
+  [{ SANDBOX: 'true' }, { sandbox: true, explorer: false, introspection: false }],
+  [{ INTROSPECTION: 'true' }, { sandbox: false, explorer: false, introspection: true }],
+])('turns Sandbox, explorer and introspection off in production, except for %j', (env, pages) => {
+  expect(readConfig({ ...production, ...env })).toEqual({
     ...defaults,
     isProduction: true,
     rest: { ...defaults.rest, baseUrl: new URL(url) },
     process: { ...defaults.process, nodeEnv: 'production' },
-    graphql: { ...defaults.graphql, sandbox: false, explorer: false, introspection: false },
-  });
-});
-
-it('turns Sandbox or introspection on in production if configured', () => {
-  expect(readConfig({ ...production, SANDBOX: 'true' })).toMatchObject({
-    graphql: { sandbox: true, introspection: false },
-  });
-  expect(readConfig({ ...production, INTROSPECTION: 'true' })).toMatchObject({
-    graphql: { sandbox: false, introspection: true },
+    graphql: { ...defaults.graphql, ...pages },
   });
 });

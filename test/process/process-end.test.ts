@@ -1,105 +1,89 @@
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { parse } from 'graphql';
+import { CreateStudyDocument } from 'study-gateway-client';
+import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { allDaily, everyNth } from '../support/daily.js';
-import {
-  findFreePort,
-  startProgram,
-  startReadyProgram,
-  toPreload,
-  type Program,
-  type ReadyProgram,
-} from '../support/process.js';
-import { write, type Client, type Fate, type Patience } from '../soak/client.js';
-import { answer } from '../soak/faults.js';
-import { startStudyLedger, type StudyLedger, type Write } from '../soak/study-ledger.js';
-import { openStalledPipe } from './stalled.fixture.js';
-
-vi.setConfig({ testTimeout: 20_000 });
+import { allDaily } from '../support/daily.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { runOperation, startReadyProgram, toPreload } from '../support/process.js';
+import { wholeStudy } from '../support/studies.js';
 
 /** A time that is longer than any test. */
 const FOREVER_MS = '600000';
 
-interface Holding {
-  readonly program: ReadyProgram;
-  readonly studyApi: StudyLedger;
-  /** The write in progress, which the test must answer in place of the Study API. */
-  readonly held: Write;
-  readonly fate: Promise<Fate>;
+/** Starts the program with one write in progress, which the test must answer in place of the Study API. */
+async function startHolding(SHUTDOWN_GRACE_MS: string, code = '') {
+  const api = await startHoldingApi();
+  const env = { STUDY_API_URL: api.url, STUDY_API_TIMEOUT_MS: FOREVER_MS, SHUTDOWN_GRACE_MS };
+  const program = await startReadyProgram({ env, nodeArgs: toPreload(code) });
+  const answer = runOperation(program.url, CreateStudyDocument, { input: {} });
+  // A test that ends the process does not wait for the answer.
+  answer.catch(() => {});
+  await api.holds(1);
+  return { program, api, answer };
 }
 
-/** Starts the program, with one call in progress. */
-async function startHolding(
-  env: Record<string, string>,
-  nodeArgs: readonly string[] = [],
-  client: Partial<Client & { readonly patience: Patience }> = {},
-): Promise<Holding> {
-  const arrival = Promise.withResolvers<Write>();
-  const studyApi = await startStudyLedger(arrival.resolve);
-  onTestFinished(() => studyApi.close());
-  const program = await startReadyProgram({
-    env: { STUDY_API_URL: studyApi.url, STUDY_API_TIMEOUT_MS: FOREVER_MS, ...env },
-    nodeArgs,
-  });
-  const fate = write({ url: program.url, agent: false, ...client }, 'held', client.patience);
-  return { program, studyApi, held: await arrival.promise, fate };
-}
+const created = { data: { createStudy: wholeStudy } };
 
-/** Starts the program, with one call in progress and with stdout as a full pipe that nobody reads. */
-async function startStalled(env: Record<string, string>, nodeArgs: readonly string[] = []) {
-  const arrival = Promise.withResolvers<Write>();
-  const studyApi = await startStudyLedger(arrival.resolve);
-  onTestFinished(() => studyApi.close());
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const program: Program = startProgram({
-    env: {
-      NODE_ENV: 'production',
-      PORT: String(port),
-      STUDY_API_URL: studyApi.url,
-      STUDY_API_TIMEOUT_MS: FOREVER_MS,
-      ...env,
-    },
-    stdout: openStalledPipe(),
-    nodeArgs,
-  });
-  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok, String);
-  await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
-  const fate = write({ url, agent: false }, 'held');
-  await arrival.promise;
-  return { program, fate };
-}
+it.for(allDaily(['SIGTERM', 'SIGINT', 'SIGHUP'] as const, ['SIGTERM'] as const))(
+  'on %s answers the request in progress, runs the exit listeners of profilers, and exits with 0, though a connection is idle and npm forwards a second signal',
+  async (signal) => {
+    const { program, api, answer } = await startHolding(
+      FOREVER_MS,
+      `import { writeSync } from 'node:fs';
+      process.on('exit', (code) => writeSync(2, 'exit ' + code));`,
+    );
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const [response] = (await once(get(`${program.url}/health/live`, { agent }), 'response')) as [
+      IncomingMessage,
+    ];
+    await once(response.resume(), 'end');
 
-/** Returns options of Node that make the program run `code` at every SIGUSR2. */
-function onUsr2(code: string): string[] {
-  return toPreload(`process.on('SIGUSR2', () => { ${code} })`);
-}
+    program.kill(signal);
+    // Another signal, because the system joins two of one kind.
+    program.kill(signal === 'SIGINT' ? 'SIGTERM' : 'SIGINT');
+    await program.printed(/"stopping"/);
+    // A process that did not wait would have ended when its port is closed.
+    const isOpen = () => fetch(`${program.url}/health/live`).then(Boolean, () => false);
+    await expect.poll(isOpen).toBe(false);
+    api.answerNext();
+
+    expect(await answer).toEqual(created);
+    expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: 'exit 0' });
+  },
+);
 
 const exceptions = [
-  { what: 'an exception', code: `throw new Error('one of ours')` },
-  { what: 'a rejection with nothing', code: `void Promise.reject(undefined)` },
+  { what: 'an exception', code: `throw new Error('one of ours')`, isStopping: false },
+  { what: 'a rejection', code: `void Promise.reject(undefined)`, isStopping: true },
 ];
 const moreExceptions = [
-  { what: 'a rejection', code: `void Promise.reject(new Error('one of ours'))` },
-  { what: 'an exception that is no Error', code: `throw 'one of ours'` },
+  { what: 'a rejection', code: `void Promise.reject(new Error('one of ours'))`, isStopping: false },
+  { what: 'an exception that is no Error', code: `throw 'one of ours'`, isStopping: true },
 ];
 
 it.each(allDaily([...exceptions, ...moreExceptions], exceptions))(
-  'answers the requests in progress, logs, and exits with 1 after $what that nobody caught',
-  async (fault) => {
-    const env = { SHUTDOWN_GRACE_MS: FOREVER_MS };
-    const { program, held, fate } = await startHolding(env, onUsr2(fault.code));
+  'answers the requests in progress, logs, and exits with 1 after $what that nobody caught, while it stops: $isStopping',
+  async ({ code, isStopping }) => {
+    const onUsr2 = `process.on('SIGUSR2', () => { ${code} })`;
+    const { program, api, answer } = await startHolding(FOREVER_MS, onUsr2);
 
+    if (isStopping) {
+      program.kill('SIGTERM');
+      await program.printed(/"stopping"/);
+    }
     program.kill('SIGUSR2');
     await program.printed(/"level":60/);
     // Neither a second fault nor a signal may cut the request in progress or change the exit code.
     program.kill('SIGUSR2');
     await program.printed(/"level":60[^]*"level":60/);
-    program.kill('SIGTERM');
-    answer(held);
+    if (!isStopping) program.kill('SIGTERM');
+    api.answerNext();
 
-    expect(await fate).toBe('SUCCESS');
+    expect(await answer).toEqual(created);
     expect(await program.exit).toMatchObject({
       code: 1,
       signal: null,
@@ -108,32 +92,6 @@ it.each(allDaily([...exceptions, ...moreExceptions], exceptions))(
     });
   },
 );
-
-it('exits with 1 when an uncaught exception occurs during shutdown', async () => {
-  const env = { SHUTDOWN_GRACE_MS: FOREVER_MS };
-  const { program, held, fate } = await startHolding(env, onUsr2(`throw new Error('late')`));
-
-  program.kill('SIGTERM');
-  await program.printed(/"stopping"/);
-  program.kill('SIGUSR2');
-  await program.printed(/"level":60/);
-  answer(held);
-
-  expect(await fate).toBe('SUCCESS');
-  expect(await program.exit).toMatchObject({ code: 1, signal: null });
-});
-
-it('treats two immediate signals as one, because npm forwards a Ctrl-C that the terminal has sent too', async () => {
-  const { program, held, fate } = await startHolding({ SHUTDOWN_GRACE_MS: FOREVER_MS });
-
-  program.kill('SIGINT');
-  await program.printed(/"stopping"/);
-  program.kill('SIGINT');
-  answer(held);
-
-  expect(await fate).toBe('SUCCESS');
-  expect(await program.exit).toMatchObject({ code: 0, signal: null });
-});
 
 const signals = [
   { signal: 'SIGINT', code: 130 },
@@ -144,7 +102,7 @@ const signals = [
 it.each(allDaily(signals, [signals[0]]))(
   'ends at once with $code when $signal is repeated',
   async ({ signal, code }) => {
-    const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: FOREVER_MS });
+    const { program, answer } = await startHolding(FOREVER_MS);
 
     program.kill('SIGTERM');
     await program.printed(/"stopping"/);
@@ -153,7 +111,7 @@ it.each(allDaily(signals, [signals[0]]))(
     onTestFinished(() => clearInterval(repeated));
 
     expect(await program.exit).toMatchObject({ code, signal: null, stderr: '' });
-    expect(await fate).toBe('BROKEN');
+    await expect(answer).rejects.toThrow('fetch failed');
   },
 );
 
@@ -165,24 +123,66 @@ const toFatalEnd = (text: string) => ({
   stderr: '',
 });
 
-it.each(everyNth(2, [{ key: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }, { key: undefined }]))(
-  'ends a call with the key $key that outlasts the grace, says UNKNOWN, logs this, and exits with 1',
-  async ({ key }) => {
-    const env = { SHUTDOWN_GRACE_MS: '100' };
-    const { program, studyApi, fate } = await startHolding(env, [], key ? { key } : {});
+function toError(name: string, outcome: string, message: string): object {
+  return {
+    message,
+    locations: expect.any(Array),
+    path: [name],
+    extensions: {
+      code: 'UPSTREAM_UNAVAILABLE',
+      outcome,
+      retryable: false,
+      requestId: expect.any(String),
+    },
+  };
+}
+
+const twoCreates = parse(
+  'mutation { one: createStudy(input: {}) { id } two: createStudy(input: {}) { id } }',
+);
+const lost =
+  'The connection to the Study API ended before it answered. Whether the change was made is not known: check before repeating it.';
+const unsent = 'The Study API cannot be reached. Nothing was sent.';
+
+it.each([
+  {
+    field: 'first',
+    answered: 0,
+    data: { one: null, two: null },
+    errors: [toError('one', 'UNKNOWN', lost), toError('two', 'NOT_SENT', unsent)],
+  },
+  {
+    field: 'second',
+    answered: 1,
+    data: { one: { id: wholeStudy.id }, two: null },
+    errors: [toError('two', 'UNKNOWN', lost)],
+  },
+])(
+  'tells what became of every write when the grace ends in the $field field of a mutation, logs this, and exits with 1',
+  async ({ answered, data, errors }) => {
+    const api = await startHoldingApi();
+    const env = { STUDY_API_URL: api.url, SHUTDOWN_GRACE_MS: '100' };
+    const program = await startReadyProgram({ env });
+    const answer = runOperation(program.url, twoCreates, {});
+    await api.holds(1);
+    if (answered > 0) {
+      api.answerNext();
+      await api.holds(1);
+    }
 
     program.kill('SIGTERM');
 
-    expect(await fate).toBe('UNKNOWN');
+    expect(await answer).toEqual({ data, errors });
     const text = 'requests cut at the end of SHUTDOWN_GRACE_MS: 1.*"stopping failed"';
     expect(await program.exit).toMatchObject(toFatalEnd(text));
-    expect([...studyApi.arrived]).toEqual(['held']);
+    expect(api.arrived).toHaveLength(answered + 1);
   },
 );
 
 it('logs that it cut a call, even if the event loop was blocked beyond its last second and writes are slow', async () => {
-  const code = `
-    import fs from 'node:fs';
+  const { program } = await startHolding(
+    '100',
+    `import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     const { write } = fs;
     fs.write = (...args) => void setTimeout(() => write(...args), 20);
@@ -190,31 +190,13 @@ it('logs that it cut a call, even if the event loop was blocked beyond its last 
     process.on('SIGTERM', () => setImmediate(() => {
       const until = performance.now() + 1_500;
       while (performance.now() < until);
-    }));`;
-  const env = { SHUTDOWN_GRACE_MS: '100' };
-  const { program, fate } = await startHolding(env, toPreload(code), { patience: 500 });
-  expect(await fate).toBe('LEFT');
+    }));`,
+  );
 
   program.kill('SIGTERM');
 
   expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
 });
-
-it(
-  'ends a second after the grace at the latest, by SIGKILL if its log is stalled',
-  { tags: ['coreutils'] },
-  async () => {
-    const { program, fate } = await startStalled({ SHUTDOWN_GRACE_MS: '1000' });
-    const startedAt = performance.now();
-
-    program.kill('SIGTERM');
-
-    expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
-    // Upper bound: the grace and 1 s, and four more for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
-    expect(await fate).toBe('UNKNOWN');
-  },
-);
 
 it('cuts a client that is still sending when the grace ends, and exits with 0', async () => {
   const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS: '100' } });

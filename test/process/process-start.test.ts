@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { everyNth } from '../support/daily.js';
 import {
   createDirectory,
@@ -12,7 +13,9 @@ import {
   toPreload,
 } from '../support/process.js';
 
-vi.setConfig({ testTimeout: 20_000 });
+const oldest = manifest.engines.node.replace('>=', '');
+const [major, minor] = oldest.split('.').map(Number) as [number, number];
+const advice = 'In the repository, npm start and npx node use the Node that npm ci has installed.';
 
 function refusal(...lines: string[]) {
   const stderr = ['study-gateway cannot start.', ...lines, ''].join('\n');
@@ -132,35 +135,23 @@ it.for(everyNth(2, ['SIGTERM', 'SIGINT']))(
   },
 );
 
-describe('on another version of Node', () => {
-  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node)!.map(Number);
-
-  /** @param lacking built-in modules that export nothing, as if this Node were too old for what is imported of them */
-  const startOn = (node: string, lacking: readonly string[] = []) => {
+it.for([
+  [-1, `It needs Node ${oldest} or later, and this is ${major}.${minor - 1}.9. ${advice}`],
+  [0, 'PORT must be a whole number from 0 to 65535.'],
+] as const)(
+  'says which Node it needs if it is older than `engines` of package.json: %i',
+  async ([step, message]) => {
+    // The older one lacks what other modules import.
+    const lacking = step < 0 ? ['node:zlib', 'node:sqlite'] : [];
     const code = `import { registerHooks } from 'node:module';
-      const versions = { ...process.versions, node: '${node}' };
-      Object.defineProperty(process, 'versions', { value: versions });
-      const empty = { url: 'data:text/javascript,', shortCircuit: true };
-      const isLacking = (name) => ${JSON.stringify(lacking)}.includes(name);
-      registerHooks({ resolve: (name, ...rest) => (isLacking(name) ? empty : rest.at(-1)(name, rest[0])) });`;
-    return startProgram({ env: { PORT: 'none' }, nodeArgs: toPreload(code) });
-  };
+    const versions = { ...process.versions, node: '${major}.${minor + step}.9' };
+    Object.defineProperty(process, 'versions', { value: versions });
+    const empty = { url: 'data:text/javascript,', shortCircuit: true };
+    const isLacking = (name) => ${JSON.stringify(lacking)}.includes(name);
+    registerHooks({ resolve: (name, ...rest) => (isLacking(name) ? empty : rest.at(-1)(name, rest[0])) });`;
 
-  it('says which Node it needs if the version is older than `engines`', async () => {
-    const old = `${major}.${minor! - 1}.9`;
-    const { exit } = startOn(old, ['node:zlib', 'node:sqlite']);
+    const { exit } = startProgram({ env: { PORT: 'none' }, nodeArgs: toPreload(code) });
 
-    const advice =
-      'In the repository, npm start and npx node use the Node that npm ci has installed.';
-    expect(await exit).toEqual(
-      refusal(`It needs Node ${major}.${minor} or later, and this is ${old}. ${advice}`),
-    );
-  });
-
-  it('starts with the oldest Node of `engines`', async () => {
-    const { exit } = startOn(`${major}.${minor}.0`);
-
-    expect(await exit).toEqual(refusal('PORT must be a whole number from 0 to 65535.'));
-  });
-});
+    expect(await exit).toEqual(refusal(message));
+  },
+);

@@ -1,11 +1,7 @@
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { startProgram } from '../support/process.js';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -52,17 +48,13 @@ it('logs its version and the settings that differ from the defaults in its first
 });
 
 it('logs no secret', async () => {
-  // A server that accepts connections, and never answers.
-  const silent = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close());
-  await once(silent, 'listening');
-  const address = silent.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
   const keyHash = hash('sha256', 'a key');
-  const host = `127.0.0.1:${port}`;
+  // No program listens on port 1, so what fails is logged.
+  const host = '127.0.0.1:1';
 
   const { lines, output } = await start({
     ...production,
+    STUDY_API_URL: 'http://127.0.0.1:8080',
     AUTH_MODE: 'service',
     STUDY_API_TOKEN: 'canary-token',
     API_KEYS: `ci:${keyHash}`,
@@ -82,16 +74,13 @@ it('logs no secret', async () => {
     REDIS_URL: `redis://${host}`,
     JWT_JWKS_URL: `http://${host}`,
   });
+  expect(lines.filter(({ host }) => host === '127.0.0.1:8080')).toEqual([]);
   expect(output).not.toContain('canary');
   expect(output).not.toContain(keyHash);
 });
 
-it.each([
-  [{ ...production, STUDY_API_URL: 'http://10.0.0.1:8080/api' }, ['10.0.0.1:8080']],
-  [{ ...production, STUDY_API_URL: 'http://127.0.0.1:8080' }, []],
-  [{ STUDY_API_URL: 'http://api.example.com' }, []],
-])('warns of plain http in production: %j', async (env, hosts) => {
-  const { lines } = await start(env);
+it('warns of plain http to another machine in production', async () => {
+  const { lines } = await start({ ...production, STUDY_API_URL: 'http://10.0.0.1:8080/api' });
 
-  expect(warnings(lines).map(({ host }) => host)).toEqual(hosts);
+  expect(warnings(lines)).toMatchObject([{ host: '10.0.0.1:8080' }]);
 });

@@ -1,8 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
 import { runOperation, startReadyProgram } from '../support/process.js';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const ROUNDS = 10;
 const AT_ONCE = 64;

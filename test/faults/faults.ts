@@ -367,7 +367,7 @@ export const faults: readonly Fault[] = [
     file: 'src/scalars/formats.ts',
     find: 'return UUID_PATTERN.test(text);',
     replace: "return text !== '';",
-    tests: ['test/contract/uuids.test.ts'],
+    tests: ['test/contract/scalars.test.ts'],
   },
   {
     name: 'long-number-rounded',

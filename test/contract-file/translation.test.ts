@@ -113,10 +113,16 @@ it.each<[string, ContractFile, object, object]>([
     },
   ],
   [
-    'with constants, but where the caller gives a value',
-    { request: { at, constants: { [`${at}/language`]: 'en', [`${at}/status`]: 'new' } } },
-    { language: 'de' },
-    { data: { attributes: { language: 'de', status: 'new' } } },
+    'with places within other values, and constants that replace no value',
+    {
+      request: {
+        at,
+        names: { projectId: `${at}/progress/of` },
+        constants: { [`${at}/language`]: 'en', [`${at}/progress/total`]: '9', [`${at}/as`]: 'new' },
+      },
+    },
+    { language: 'de', projectId: 'p', progress: { total: 1 } },
+    { data: { attributes: { language: 'de', progress: { total: 1, of: 'p' }, as: 'new' } } },
   ],
 ])('writes a body %s', (_, contract, input, body) => {
   const text = JSON.stringify(compile(contract).toBody({ ...input }, 'i'));

@@ -3,4 +3,6 @@ export { assumed, type Contract, type ContractFile } from './contract.js';
 export { ContractError, readContract } from './file.js';
 export { toSteps } from './json.js';
 export type { FieldName } from './study-fields.js';
-export { translate, type ListArguments, type Refused, type Translation } from './translate.js';
+export type { ListArguments } from './list.js';
+export type { Refused } from './refuse.js';
+export { translate, type Translation } from './translate.js';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assumed, usualList, type Contract, type ListForm } from './contract.js';
+import { assumed, usualList, type Contract } from './contract.js';
 import { createRead, isObject, toPointer, toSteps, writeAt, type JsonObject } from './json.js';
+import { createPage, createQuery, createRefuseList } from './list.js';
+import { createRefuse, isUnnamed } from './refuse.js';
 import {
   answerNames,
-  listArguments,
-  pageNumbers,
   requestNames,
   toApiName,
   type FieldName,
@@ -13,19 +13,6 @@ import {
 
 type Path = readonly (string | number)[];
 type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';
-
-/** Arguments of the list. One that is `undefined` or `null` is not sent. */
-export type ListArguments = {
-  readonly page?: number | null | undefined;
-  readonly size?: number | null | undefined;
-  readonly projectId?: readonly string[] | null | undefined;
-};
-
-/** A field of an input, or an argument of the list, that cannot be sent as it is. */
-export interface Refused {
-  readonly name: string;
-  readonly message: string;
-}
 
 /** A contract as functions. */
 export type Translation = ReturnType<typeof translate>;
@@ -60,33 +47,6 @@ export function translate({ request, answer, operations, verdicts }: Contract) {
   };
 }
 
-/** A name wins over "absent", so that a person need not delete what the command wrote. */
-function isUnnamed(names: object): (name: string) => boolean {
-  return (name) => !Object.hasOwn(names, name);
-}
-
-const notTaken = 'The Study API does not take this field.';
-const demanded = 'The Study API demands this field.';
-const takesOne = 'The Study API takes one project.';
-
-function createRefuse(all: readonly string[], names: object, required: readonly string[]) {
-  const absent = all.filter(isUnnamed(names));
-  return (given: JsonObject): Refused[] => [
-    ...absent.flatMap((name) => (given[name] === undefined ? [] : { name, message: notTaken })),
-    ...required.flatMap((name) => (given[name] === undefined ? { name, message: demanded } : [])),
-  ];
-}
-
-function createRefuseList({ absent, parameters, projects }: ListForm) {
-  const refuse = createRefuse(absent, parameters, []);
-  return (args: ListArguments): Refused[] => {
-    const given = Object.entries(args).filter(([, value]) => value !== null);
-    const isTooMany = projects === 'one' && (args.projectId?.length ?? 0) > 1;
-    const tooMany = isTooMany ? [{ name: 'projectId', message: takesOne }] : [];
-    return [...refuse(Object.fromEntries(given)), ...tooMany];
-  };
-}
-
 /** Returns the place of each field as a JSON Pointer. A name stands below `base`. */
 function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
   return new Map<string, string>(
@@ -101,15 +61,19 @@ function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
 function createBody(request: Contract['request']) {
   if (isDeepStrictEqual(request, assumed.request)) return (input: JsonObject) => input;
   const { at, id: idPlace, constants } = request;
-  const places = toPlaces(request, requestNames.createStudy, at);
+  // A place within the value of another field is filled after this value.
+  const places = [...toPlaces(request, requestNames.createStudy, at)].toSorted(
+    ([, one], [, other]) => one.length - other.length,
+  );
   return (input: JsonObject, id?: string): JsonObject => {
     const body: Record<string, unknown> = {};
     if (at !== undefined) writeAt(body, at, {});
-    for (const [place, value] of Object.entries(constants)) writeAt(body, place, value);
-    if (idPlace !== undefined && id !== undefined) writeAt(body, idPlace, id);
-    // The last, so that a value of the caller stays.
     for (const [field, place] of places)
       if (input[field] !== undefined) writeAt(body, place, input[field]);
+    // A value of the caller stays.
+    for (const [place, value] of Object.entries(constants))
+      if (createRead(place)(body) === undefined) writeAt(body, place, value);
+    if (idPlace !== undefined && id !== undefined) writeAt(body, idPlace, id);
     return body;
   };
 }
@@ -172,39 +136,6 @@ function translateAnswer(
 
 function toObjectOnly(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
-}
-
-/** Returns the function that makes a page by GraphQL names, counted from 1, of untranslated studies. */
-function createPage({ items, item, firstPage, numbers }: ListForm) {
-  const isUsual = items === '/items' && firstPage === 1 && Object.keys(numbers).length === 0;
-  if (isUsual && item === undefined) return (answer: JsonObject) => answer;
-  const [readItems, readItem] = [createRead(items), createRead(item)];
-  const beside = items.slice(0, items.lastIndexOf('/') + 1);
-  const readers = pageNumbers.flatMap((number) => {
-    const place = numbers[number] ?? beside + number;
-    return place === false ? [] : [[number, createRead(place)] as const];
-  });
-  return (answer: JsonObject): JsonObject => {
-    const all = readItems(answer);
-    const page: Record<string, unknown> = { items: Array.isArray(all) ? all.map(readItem) : all };
-    for (const [number, read] of readers) page[number] = read(answer);
-    if (typeof page['page'] === 'number') page['page'] += 1 - firstPage;
-    return page;
-  };
-}
-
-/** Returns the function that makes the query of a list, as `name=value`, with the names of the API. */
-function createQuery({ parameters, projects, firstPage }: ListForm) {
-  return (args: ListArguments): string[] =>
-    listArguments.flatMap((argument) => {
-      const value = args[argument];
-      if (value === undefined || value === null) return [];
-      const name = encodeURIComponent(parameters[argument] ?? argument);
-      if (argument === 'page') return `${name}=${Number(value) - 1 + firstPage}`;
-      const values = [value].flat().map((one) => encodeURIComponent(`${one}`));
-      if (projects === 'repeated') return values.map((one) => `${name}=${one}`);
-      return `${name}=${values.join(',')}`;
-    });
 }
 
 /** Returns the function that says what a status means for a write. `undefined` stands for the usual meaning. */

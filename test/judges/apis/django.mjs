@@ -1,7 +1,15 @@
 // Django REST framework with drf-spectacular: trailing slashes, snake_case, one `Study` with `readOnly` for answers and
 // requests, `PatchedStudy`, JSONField without a type, PageNumberPagination, the document as YAML or JSON.
 import { stringify } from 'yaml';
-import { answered, createFields, createPrint, toProgress, toSnake, without } from './server.mjs';
+import {
+  answered,
+  createFields,
+  createPrint,
+  toPaths,
+  toProgress,
+  toSnake,
+  without,
+} from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const readOnly = without(answered, without(createFields, ['createdAt']));
@@ -54,54 +62,35 @@ function document(origin, accept) {
   return render({
     openapi: '3.0.3',
     info: { title: 'Study API', version: '0.0.0' },
-    paths: {
-      '/api/studies/': {
-        get: {
-          operationId: 'studies_list',
-          parameters: [
-            query('page', 'A page number within the paginated result set.', { type: 'integer' }),
-            query('page_size', 'Number of results to return per page.', { type: 'integer' }),
-            { in: 'query', name: 'project_id', schema: { type: 'string', format: 'uuid' } },
-          ],
-          ...common,
-          responses: response('PaginatedStudyList'),
-        },
-        post: {
-          operationId: 'studies_create',
-          ...common,
-          requestBody: { ...body('Study'), required: true },
-          responses: { 201: response('Study')[200] },
-        },
-      },
-      '/api/studies/{id}/': {
-        get: {
-          operationId: 'studies_retrieve',
-          parameters: [id],
-          ...common,
-          responses: response('Study'),
-        },
+    paths: toPaths({
+      path: '/api/studies/',
+      one: '/api/studies/{id}/',
+      id,
+      query: [
+        query('page', 'A page number within the paginated result set.', { type: 'integer' }),
+        query('page_size', 'Number of results to return per page.', { type: 'integer' }),
+        { in: 'query', name: 'project_id', schema: { type: 'string', format: 'uuid' } },
+      ],
+      page: response('PaginatedStudyList'),
+      create: { ...body('Study'), required: true },
+      created: { 201: response('Study')[200] },
+      edit: body('PatchedStudy'),
+      study: response('Study'),
+      common,
+      more: {
         put: {
-          operationId: 'studies_update',
           parameters: [id],
           ...common,
           requestBody: { ...body('Study'), required: true },
-          responses: response('Study'),
-        },
-        patch: {
-          operationId: 'studies_partial_update',
-          parameters: [id],
-          ...common,
-          requestBody: body('PatchedStudy'),
           responses: response('Study'),
         },
         delete: {
-          operationId: 'studies_destroy',
           parameters: [id],
           ...common,
           responses: { 204: { description: 'No response body' } },
         },
       },
-    },
+    }),
     components: {
       schemas: {
         PaginatedStudyList: {

@@ -1,6 +1,6 @@
 // Express with swagger-jsdoc and express-validator, where each answer is 200: `{ok: true, data}` or `{ok: false, error}`,
 // and an unknown study is `data: null`.
-import { answered, createFields, createPrint, editFields, toTyped } from './server.mjs';
+import { answered, createFields, createPrint, editFields, toPaths, toTyped } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const print = createPrint({ text: { type: 'string', example: 'draft' } });
@@ -16,8 +16,8 @@ const envelope = (data, more) => ({
     ...more,
   },
 });
-const one = { 200: { description: 'The study', content: json(envelope(ref('Study'))) } };
-const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } };
+const response = (schema) => ({ 200: { description: 'Success', content: json(schema) } });
+const pagination = toTyped(integer, 'page', 'limit', 'total', 'totalPages');
 
 const document = () =>
   JSON.stringify({
@@ -34,50 +34,20 @@ const document = () =>
       },
     },
     security: [{ bearerAuth: [] }],
-    paths: {
-      '/studies': {
-        get: {
-          summary: 'List studies',
-          parameters: [
-            { in: 'query', name: 'page', schema: { ...integer, default: 1 } },
-            { in: 'query', name: 'limit', schema: { ...integer, default: 10 } },
-            {
-              in: 'query',
-              name: 'project',
-              schema: { type: 'string' },
-              description: 'Ids of projects, comma-separated',
-            },
-          ],
-          responses: {
-            200: {
-              description: 'A page of studies',
-              content: json(
-                envelope(
-                  { type: 'array', items: ref('Study') },
-                  {
-                    pagination: toTyped(integer, 'page', 'limit', 'total', 'totalPages'),
-                  },
-                ),
-              ),
-            },
-          },
-        },
-        post: {
-          summary: 'Create a study',
-          requestBody: { required: true, content: json(ref('StudyInput')) },
-          responses: one,
-        },
-      },
-      '/studies/{id}': {
-        get: { summary: 'Get a study', parameters: [id], responses: one },
-        patch: {
-          summary: 'Update a study',
-          parameters: [id],
-          requestBody: { required: true, content: json(ref('StudyPatch')) },
-          responses: one,
-        },
-      },
-    },
+    paths: toPaths({
+      path: '/studies',
+      one: '/studies/{id}',
+      id: { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+      query: [
+        { in: 'query', name: 'page', schema: { ...integer, default: 1 } },
+        { in: 'query', name: 'limit', schema: { ...integer, default: 10 } },
+        { in: 'query', name: 'project', schema: { type: 'string' } },
+      ],
+      page: response(envelope({ type: 'array', items: ref('Study') }, { pagination })),
+      create: { required: true, content: json(ref('StudyInput')) },
+      edit: { required: true, content: json(ref('StudyPatch')) },
+      study: response(envelope(ref('Study'))),
+    }),
     tags: [],
   });
 

@@ -5,6 +5,7 @@ import {
   createFields,
   createPrint,
   editFields,
+  toPaths,
   toProgress,
   toTyped,
   without,
@@ -39,8 +40,6 @@ const body = (name) => ({ content: { [media]: { schema: ref(name) } }, required:
 const response = (name, status = 200) => ({
   [status]: { content: { [media]: { schema: ref(name) } }, description: '' },
 });
-const id = { in: 'path', name: 'id', schema: uuid, required: true };
-const common = { tags: ['studies'], security: [{ bearerAuth: [] }] };
 
 function document() {
   const query = (name, schema) => ({ name, required: false, in: 'query', schema });
@@ -48,41 +47,22 @@ function document() {
   return JSON.stringify({
     openapi: '3.0.3',
     info: { title: 'Studies', version: '1.0.0' },
-    paths: {
-      '/studies': {
-        get: {
-          operationId: 'studies_list',
-          parameters: [
-            query('page[number]', { type: 'integer' }),
-            query('page[size]', { type: 'integer' }),
-            query('filter[projectId]', { type: 'string', description: 'Comma-separated ids.' }),
-          ],
-          ...common,
-          responses: response('PaginatedStudyList'),
-        },
-        post: {
-          operationId: 'studies_create',
-          ...common,
-          requestBody: body('StudyRequest'),
-          responses: response('StudyResponse', 201),
-        },
-      },
-      '/studies/{id}': {
-        get: {
-          operationId: 'studies_retrieve',
-          parameters: [id],
-          ...common,
-          responses: response('StudyResponse'),
-        },
-        patch: {
-          operationId: 'studies_partial_update',
-          parameters: [id],
-          ...common,
-          requestBody: body('PatchedStudyRequest'),
-          responses: response('StudyResponse'),
-        },
-      },
-    },
+    paths: toPaths({
+      path: '/studies',
+      one: '/studies/{id}',
+      id: { in: 'path', name: 'id', schema: uuid, required: true },
+      query: [
+        query('page[number]', { type: 'integer' }),
+        query('page[size]', { type: 'integer' }),
+        query('filter[projectId]', { type: 'string', description: 'Comma-separated ids.' }),
+      ],
+      page: response('PaginatedStudyList'),
+      create: body('StudyRequest'),
+      created: response('StudyResponse', 201),
+      edit: body('PatchedStudyRequest'),
+      study: response('StudyResponse'),
+      common: { tags: ['studies'], security: [{ bearerAuth: [] }] },
+    }),
     components: {
       schemas: {
         Progress: toProgress(),

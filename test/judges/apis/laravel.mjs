@@ -5,6 +5,7 @@ import {
   createFields,
   createPrint,
   editFields,
+  toPaths,
   toProgress,
   toSnake,
   toTyped,
@@ -29,13 +30,6 @@ const responses = (status, schema = resource) => ({
   [status]: { description: '`StudyResource`', content: json(schema) },
   422: { $ref: '#/components/responses/ValidationException' },
 });
-const id = {
-  name: 'study',
-  in: 'path',
-  required: true,
-  description: 'The study ID',
-  schema: { type: 'string' },
-};
 
 function document(origin) {
   const integer = { type: 'integer' };
@@ -67,41 +61,22 @@ function document(origin) {
     info: { title: 'Laravel', version: '0.0.1' },
     servers: [{ url: `${origin}/api` }],
     security: [{ http: [] }],
-    paths: {
-      '/v1/studies': {
-        get: {
-          operationId: 'studies.index',
-          tags: ['Study'],
-          parameters: [
-            query('page', { type: 'integer' }),
-            query('per_page', { type: 'integer', minimum: 1, maximum: 100 }),
-            query('filter[project_id]', { type: 'string' }),
-          ],
-          responses: responses(200, page),
-        },
-        post: {
-          operationId: 'studies.store',
-          tags: ['Study'],
-          requestBody: { required: true, content: json(ref('StoreStudyRequest')) },
-          responses: responses(201),
-        },
-      },
-      '/v1/studies/{study}': {
-        get: {
-          operationId: 'studies.show',
-          tags: ['Study'],
-          parameters: [id],
-          responses: responses(200),
-        },
-        patch: {
-          operationId: 'studies.update',
-          tags: ['Study'],
-          parameters: [id],
-          requestBody: { content: json(ref('UpdateStudyRequest')) },
-          responses: responses(200),
-        },
-      },
-    },
+    paths: toPaths({
+      path: '/v1/studies',
+      one: '/v1/studies/{study}',
+      id: { name: 'study', in: 'path', required: true, schema: { type: 'string' } },
+      query: [
+        query('page', { type: 'integer' }),
+        query('per_page', { type: 'integer', minimum: 1, maximum: 100 }),
+        query('filter[project_id]', { type: 'string' }),
+      ],
+      page: responses(200, page),
+      create: { required: true, content: json(ref('StoreStudyRequest')) },
+      created: responses(201),
+      edit: { content: json(ref('UpdateStudyRequest')) },
+      study: responses(200),
+      common: { tags: ['Study'] },
+    }),
     components: {
       securitySchemes: { http: { type: 'http', scheme: 'bearer' } },
       schemas: {

@@ -1,6 +1,6 @@
 // NestJS with @nestjs/swagger: global prefix (ignored by the document, which names it in `servers` with variables),
 // class-validator with `forbidNonWhitelisted`, and the page of the usual PageDto and PageMetaDto.
-import { answered, createFields, createPrint, editFields, toProgress } from './server.mjs';
+import { answered, createFields, createPrint, editFields, toPaths, toProgress } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -10,6 +10,9 @@ const print = createPrint({
   progress: { nullable: true, allOf: [ref('ProgressDto')] },
 });
 const json = (schema) => ({ 'application/json': { schema } });
+const response = (schema, status = 200) => ({
+  [status]: { description: '', content: json(schema) },
+});
 const id = { name: 'id', required: true, in: 'path', schema: { format: 'uuid', type: 'string' } };
 const query = (name, schema) => ({ name, required: false, in: 'query', schema });
 const common = { tags: ['studies'], security: [{ bearer: [] }] };
@@ -17,56 +20,26 @@ const numbers = ['page', 'take', 'itemCount', 'pageCount'];
 const flags = ['hasPreviousPage', 'hasNextPage'];
 
 function document() {
-  const list = {
-    operationId: 'StudiesController_findAll',
-    parameters: [
-      query('order', { enum: ['ASC', 'DESC'], default: 'ASC', type: 'string' }),
-      query('page', { minimum: 1, default: 1, type: 'number' }),
-      query('take', { minimum: 1, maximum: 50, default: 10, type: 'number' }),
-      query('projectId', { type: 'array', items: { type: 'string' } }),
-    ],
-    responses: {
-      200: {
-        description: '',
-        content: json({
-          allOf: [
-            ref('PageDto'),
-            { properties: { items: { type: 'array', items: ref('StudyDto') } } },
-          ],
-        }),
-      },
-    },
-    ...common,
-  };
+  const items = { properties: { items: { type: 'array', items: ref('StudyDto') } } };
   return JSON.stringify({
     openapi: '3.0.0',
-    paths: {
-      '/studies': {
-        post: {
-          operationId: 'StudiesController_create',
-          parameters: [],
-          requestBody: { required: true, content: json(ref('CreateStudyDto')) },
-          responses: { 201: { description: '', content: json(ref('StudyDto')) } },
-          ...common,
-        },
-        get: list,
-      },
-      '/studies/{id}': {
-        get: {
-          operationId: 'StudiesController_findOne',
-          parameters: [id],
-          responses: { 200: { description: '', content: json(ref('StudyDto')) } },
-          ...common,
-        },
-        patch: {
-          operationId: 'StudiesController_update',
-          parameters: [id],
-          requestBody: { required: true, content: json(ref('UpdateStudyDto')) },
-          responses: { 200: { description: '', content: json(ref('StudyDto')) } },
-          ...common,
-        },
-      },
-    },
+    paths: toPaths({
+      path: '/studies',
+      one: '/studies/{id}',
+      id,
+      query: [
+        query('order', { enum: ['ASC', 'DESC'], default: 'ASC', type: 'string' }),
+        query('page', { minimum: 1, default: 1, type: 'number' }),
+        query('take', { minimum: 1, maximum: 50, default: 10, type: 'number' }),
+        query('projectId', { type: 'array', items: { type: 'string' } }),
+      ],
+      page: response({ allOf: [ref('PageDto'), items] }),
+      create: { required: true, content: json(ref('CreateStudyDto')) },
+      created: response(ref('StudyDto'), 201),
+      edit: { required: true, content: json(ref('UpdateStudyDto')) },
+      study: response(ref('StudyDto')),
+      common,
+    }),
     info: { title: 'Studies', description: '', version: '1.0', contact: {} },
     tags: [],
     servers: [

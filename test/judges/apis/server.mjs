@@ -86,6 +86,31 @@ export function createPrint(own, { nullable = toNullable, toName = same } = {}) 
   };
 }
 
+/** Paths of a document with the usual operations. `common` is in each, and `more` has others on one study. */
+export const toPaths = ({
+  path,
+  one,
+  id,
+  query,
+  page,
+  create,
+  created,
+  edit,
+  study,
+  common,
+  more,
+}) => ({
+  [path]: {
+    get: { ...common, parameters: query, responses: page },
+    post: { ...common, requestBody: create, responses: created ?? study },
+  },
+  [one]: {
+    get: { ...common, parameters: [id], responses: study },
+    patch: { ...common, parameters: [id], requestBody: edit, responses: study },
+    ...more,
+  },
+});
+
 /** Two projects of thirteen and seven studies. */
 export const projects = [
   '11111111-1111-4111-8111-111111111111',

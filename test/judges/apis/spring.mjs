@@ -1,6 +1,6 @@
 // Spring Boot with springdoc: context path in the generated server, `*/*` for answers, a `Pageable` as one parameter with
 // `$ref`, nothing printed for null, pages from 0, the error body of Spring Boot with binding errors.
-import { answered, createFields, createPrint, editFields, toProgress } from './server.mjs';
+import { answered, createFields, createPrint, editFields, toPaths, toProgress } from './server.mjs';
 
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const uuid = { type: 'string', format: 'uuid' };
@@ -29,8 +29,6 @@ const response = (name, status = 200) => ({
   },
 });
 const body = (name) => ({ content: { 'application/json': { schema: ref(name) } }, required: true });
-const tags = ['study-controller'];
-const id = { name: 'studyId', in: 'path', required: true, schema: uuid };
 
 const document = (origin) =>
   JSON.stringify({
@@ -38,40 +36,21 @@ const document = (origin) =>
     info: { title: 'OpenAPI definition', version: 'v0' },
     servers: [{ url: `${origin}/study-service`, description: 'Generated server url' }],
     security: [{ bearerAuth: [] }],
-    paths: {
-      '/studies': {
-        get: {
-          tags,
-          operationId: 'list',
-          parameters: [
-            {
-              name: 'projectId',
-              in: 'query',
-              required: false,
-              schema: { type: 'array', items: uuid },
-            },
-            { name: 'pageable', in: 'query', required: true, schema: ref('Pageable') },
-          ],
-          responses: response('PageStudyResponse'),
-        },
-        post: {
-          tags,
-          operationId: 'create',
-          requestBody: body('CreateStudyRequest'),
-          responses: response('StudyResponse', 201),
-        },
-      },
-      '/studies/{studyId}': {
-        get: { tags, operationId: 'get', parameters: [id], responses: response('StudyResponse') },
-        patch: {
-          tags,
-          operationId: 'update',
-          parameters: [id],
-          requestBody: body('UpdateStudyRequest'),
-          responses: response('StudyResponse'),
-        },
-      },
-    },
+    paths: toPaths({
+      path: '/studies',
+      one: '/studies/{studyId}',
+      id: { name: 'studyId', in: 'path', required: true, schema: uuid },
+      query: [
+        { name: 'projectId', in: 'query', required: false, schema: { type: 'array', items: uuid } },
+        { name: 'pageable', in: 'query', required: true, schema: ref('Pageable') },
+      ],
+      page: response('PageStudyResponse'),
+      create: body('CreateStudyRequest'),
+      created: response('StudyResponse', 201),
+      edit: body('UpdateStudyRequest'),
+      study: response('StudyResponse'),
+      common: { tags: ['study-controller'] },
+    }),
     components: {
       schemas: {
         Progress: toProgress(int32),

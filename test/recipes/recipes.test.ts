@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { createScratchCopy } from '../support/scratch-copy.js';
+import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js';
 import { carryOut, recipes } from './recipes.fixture.js';
 
 const ends: (() => Promise<void> | void)[] = [];
-const copy = createScratchCopy(['.'], (end) => void ends.push(end));
+let copy: ScratchCopy;
 
 async function run(...args: readonly string[]): Promise<string> {
   // Every row of a matrix.
@@ -27,6 +27,7 @@ async function countPassed(file: string, names: string): Promise<number> {
 }
 
 beforeAll(async () => {
+  copy = createScratchCopy(['.'], (end) => void ends.push(end));
   for (const recipe of Object.values(recipes)) carryOut(recipe, copy);
   await run('node_modules/@graphql-codegen/cli/esm/bin.js');
   return async () => {

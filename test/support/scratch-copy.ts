@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   cpSync,
   mkdtempSync,
@@ -12,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { spawnProgram } from './program.js';
 import { run } from './run.js';
 
 /** A copy of the sources for a test to change. The copy is deleted when the test ends. */
@@ -68,6 +67,8 @@ export function createScratchCopy(
   for (const path of paths) cpSync(path, join(root, path), { recursive: true, filter });
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   let built: Promise<unknown> | undefined;
+  // A build that outlasts its test would write into the deleted folder, and so make it again.
+  onEnd(async () => void (await built?.catch(() => {})));
 
   return {
     root,
@@ -90,23 +91,18 @@ async function startBuilt(
   environment: Readonly<Record<string, string>>,
   onEnd: OnEnd,
 ): Promise<StartedCopy> {
-  const child = spawn(process.execPath, [script], {
+  const { child, printed, kill, exit } = spawnProgram({
+    script: join(root, script),
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Code of copies would fill the cache.
+    env: { NODE_COMPILE_CACHE: '', ...environment },
   });
   onEnd(async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+    kill('SIGTERM');
+    await exit;
   });
   let stdout = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      stdout += String(chunk);
-      const found = /^ +GraphQL +(\S+) /m.exec(stdout)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', () => reject(new Error(`It never said that it is ready:\n${stdout}`)));
-  });
+  child.stdout?.on('data', (text: string) => (stdout += text));
+  const [, url = ''] = await printed(/^ +GraphQL +(\S+) /m);
   return { url, output: () => stdout };
 }

@@ -120,36 +120,3 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     return { gateway, body: await toRunKeyed(gateway)(write, key) };
   },
 };
-
-/** When each failure comes about, as the table of docs/errors.md says it. Two failures may share a row. */
-export const conditions: Readonly<Record<FailureName, string>> = {
-  unreachable: 'Connection refused, host name not found, or no connection within 2 s',
-  connectionLost: 'The connection ended before the answer',
-  timeoutBeforeSending:
-    'The deadline passed while the call waited in the queue or for a connection',
-  timeout: 'The deadline passed before the answer',
-  timeoutInBody: 'The deadline passed in the body of a 2xx',
-  unreadableAnswer: '2xx, but the body is over 4 MiB, or is no JSON, or a list cannot be read',
-  entityNotShown:
-    '2xx, but the answer shows no study, or not the requested study; or a read is answered with a 404 whose body is not a JSON object or list',
-  tooLong: '2xx, but the body is over 4 MiB, or is no JSON, or a list cannot be read',
-  cutAnswer: 'The connection ended in the body of a 2xx',
-  noRoom: '2xx, but no memory was free for the body (32 MiB for all answers)',
-  redirected: '3xx: redirects are never followed',
-  invalid: '400, 413, 422',
-  unauthenticated: '401 (`UPSTREAM_ERROR` when the token was the gateway’s own)',
-  forbidden: '403 (likewise)',
-  notFound: '404, 410 (`study` answers `null` on 404)',
-  conflict: '409, 412',
-  rateLimited: '429',
-  givenUp: '408, 460, 499: a proxy may have given up on a request that it had passed on',
-  rejected: 'Any other 4xx',
-  unavailable: '5xx',
-  serverError: '5xx',
-  overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
-  circuitOpen: 'The circuit breaker is open: too many recent calls failed',
-  keyReused: 'An idempotency key was used with other arguments',
-  keyRefused: 'Idempotency keys cannot be stored now: Redis is unavailable, or the store is full',
-  keyUnsettled: 'What became of the first call with the key is not known',
-  keyApplied: 'The first call with the key was applied, and its study cannot be read',
-};

@@ -9,7 +9,7 @@ import {
   type FailureName,
 } from 'rest-outcome';
 import { ofClients, ofGateway, failureMessages } from '../../src/errors/failure-messages.js';
-import { conditions, misbehaving, provocations } from '../support/failures.js';
+import { misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -124,26 +124,25 @@ describe('the table of errors in the documents', () => {
   const rows = readErrorsTable();
 
   it('has a row for every failure', () => {
-    const expected = Object.entries(table).map(([name, { code, outcome, retryable }]) => [
-      conditions[name as FailureName],
+    const expected = Object.values(table).map(({ code, outcome, retryable }) => [
       `\`${code}\``,
       outcome === 'as-done' ? '`UNKNOWN`²' : `\`${outcome}\``,
       { always: 'yes', reads: 'reads only', never: 'no' }[retryable],
     ]);
 
-    expect(rows).toEqual(expect.arrayContaining(expected));
+    expect(rows.map(([, ...cells]) => cells)).toEqual(expect.arrayContaining(expected));
   });
 
   it('has every status in the row of its failure', () => {
-    const listed = rows.flatMap(([when = '']) =>
-      (/^\d{3}(, \d{3})*/.exec(when)?.[0].split(', ') ?? []).map((status) => ({ status, when })),
+    const listed = rows.flatMap(([when = '', code]) =>
+      (/^\d{3}(, \d{3})*/.exec(when)?.[0].split(', ') ?? []).map((status) => ({ status, code })),
     );
 
     expect(listed).not.toEqual([]);
-    for (const { status, when } of listed)
-      expect({ status, when: conditions[toStatusFailure(Number(status))] }).toEqual({
+    for (const { status, code } of listed)
+      expect({ status, code: `\`${table[toStatusFailure(Number(status))].code}\`` }).toEqual({
         status,
-        when,
+        code,
       });
   });
 });

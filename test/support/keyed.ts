@@ -1,33 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { print } from 'graphql';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { CreateStudyDocument, EditStudyDocument } from 'study-gateway-client';
-import { run, type Operation } from './operations.js';
+import { createStudy, editStudy, run, type Operation } from './operations.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import type { Headers } from './post.js';
-import { wholeStudy } from './studies.js';
 import { createRedisServer, type RedisServer } from './redis.js';
 
-const input = { description: 'Why?' };
+export { createStudy };
 
 /** The two mutations, as documents with a variable for the idempotency key. */
-export const writes: readonly Operation[] = [
-  {
-    field: 'createStudy',
-    document: print(CreateStudyDocument),
-    variables: { input },
-    request: 'POST /studies',
-    isRead: false,
-  },
-  {
-    field: 'editStudy',
-    document: print(EditStudyDocument),
-    variables: { id: wholeStudy.id, input },
-    request: `PATCH /studies/${wholeStudy.id}`,
-    isRead: false,
-  },
-];
-export const [createStudy] = writes as [Operation, Operation];
+export const writes: readonly Operation[] = [createStudy, editStudy];
 
 /** Returns `operation` with `variables` added to, or replacing, its variables. */
 export function withVariables(operation: Operation, variables: object): Operation {

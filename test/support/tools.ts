@@ -4,14 +4,14 @@ import { delimiter, join } from 'node:path';
 /** A program that tests need and npm cannot install. Tests that need the program have its name as a tag. */
 export interface Tool {
   readonly name: string;
-  /** Name of the program in PATH, or its absolute path. */
-  readonly program: string;
-  /** Absolute paths of what else the tests need, such as the modules of an interpreter. */
-  readonly files?: readonly string[];
-  /** Names of Debian packages, separated by spaces. */
-  readonly debianPackage: string;
   /** Description of the tests that need the program. */
   readonly tests: string;
+  /** Name of the program in PATH, or its absolute path. Default: the name. */
+  readonly program?: string;
+  /** Absolute paths of what else the tests need, such as the modules of an interpreter. */
+  readonly files?: readonly string[];
+  /** Names of Debian packages, separated by spaces. Default: the name. */
+  readonly debianPackage?: string;
 }
 
 /** Path of Chromium: the variable CHROMIUM, else Debian's path. */
@@ -22,66 +22,21 @@ export const firefoxPath = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 export const pythonPath = process.env['PYTHON'] ?? '/usr/bin/python3';
 
 export const tools: readonly Tool[] = [
-  {
-    name: 'redis',
-    program: 'redis-server',
-    debianPackage: 'redis-server',
-    tests: 'state that gateways share in Redis',
-  },
-  {
-    name: 'nginx',
-    program: 'nginx',
-    debianPackage: 'nginx',
-    tests: 'several gateways behind nginx',
-  },
-  {
-    name: 'promtool',
-    program: 'promtool',
-    debianPackage: 'prometheus',
-    tests: 'alerts and metrics by promtool',
-  },
-  {
-    name: 'chromium',
-    program: chromiumPath,
-    debianPackage: 'chromium',
-    tests: 'pages in a browser',
-  },
+  { name: 'redis', program: 'redis-server', debianPackage: 'redis-server', tests: 'shared state' },
+  { name: 'nginx', tests: 'several gateways behind nginx' },
+  { name: 'promtool', debianPackage: 'prometheus', tests: 'alerts and metrics' },
+  { name: 'chromium', program: chromiumPath, tests: 'pages in a browser' },
   {
     name: 'firefox',
     program: firefoxPath,
     debianPackage: 'firefox-esr',
     tests: 'pages in Firefox',
   },
-  {
-    name: 'curl',
-    program: 'curl',
-    debianPackage: 'curl',
-    tests: 'the curl lines of the documents',
-  },
-  {
-    name: 'openssl',
-    program: 'openssl',
-    debianPackage: 'openssl',
-    tests: 'certificates of a private CA, and those that Redis asks for',
-  },
-  {
-    name: 'bash',
-    program: 'bash',
-    debianPackage: 'bash',
-    tests: 'scripts of the release',
-  },
-  {
-    name: 'coreutils',
-    program: 'mkfifo',
-    debianPackage: 'coreutils',
-    tests: 'a log that nobody reads, and the commands of the guide for systemd',
-  },
-  {
-    name: 'script',
-    program: 'script',
-    debianPackage: 'bsdutils',
-    tests: 'a terminal that stalls',
-  },
+  { name: 'curl', tests: 'the curl lines of the documents' },
+  { name: 'openssl', tests: 'certificates' },
+  { name: 'bash', tests: 'scripts of the release' },
+  { name: 'coreutils', program: 'mkfifo', tests: 'a stalled log, and the commands for systemd' },
+  { name: 'script', debianPackage: 'bsdutils', tests: 'a terminal that stalls' },
   {
     name: 'fastapi',
     program: pythonPath,
@@ -89,18 +44,13 @@ export const tools: readonly Tool[] = [
     debianPackage: 'python3-fastapi python3-uvicorn',
     tests: 'a Study API on FastAPI that lies',
   },
-  {
-    name: 'systemd-analyze',
-    program: 'systemd-analyze',
-    debianPackage: 'systemd',
-    tests: 'the unit for systemd',
-  },
+  { name: 'systemd-analyze', debianPackage: 'systemd', tests: 'the unit for systemd' },
 ];
 
 /** Returns the tools whose programs are not found in the directories of `path`, or whose other files are missing. */
 export function findMissing(path = process.env['PATH'] ?? ''): Tool[] {
   return tools.filter(
-    ({ program, files = [] }) =>
+    ({ name, program = name, files = [] }) =>
       !files.every((file) => existsSync(file)) ||
       !(program.includes('/') ? [''] : path.split(delimiter)).some((folder) =>
         isExecutable(join(folder, program)),
@@ -117,9 +67,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Lists the tests that cannot run, such as "alerts and metrics by promtool (promtool)", and the install command. */
+/** Lists the tests that cannot run, such as "alerts and metrics (promtool)", and the install command. */
 export function describeMissing(missing: readonly Tool[]): string {
   const groups = missing.map(({ name, tests }) => `${tests} (${name})`);
-  const packages = missing.map(({ debianPackage }) => debianPackage);
+  const packages = missing.map(({ name, debianPackage = name }) => debianPackage);
   return `Not run: ${groups.join('; ')}. To run them: sudo apt-get install -y ${packages.join(' ')}`;
 }

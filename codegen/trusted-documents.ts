@@ -12,7 +12,7 @@ import {
 
 /** The texts that clients send of one document: the gateway compares texts, and never prints a document itself. */
 const printers = [
-  // graphql-js 16 and 17, as in Apollo Client, graphql-request and villus.
+  // graphql-js 16 and 17, as in Apollo Client and graphql-request.
   print,
   // graphql-js 15 ends the text with a line break.
   (document: DocumentNode) => `${print(document)}\n`,

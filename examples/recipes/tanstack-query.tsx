@@ -7,9 +7,7 @@ import {
   safeWrites,
   studyProblem,
   type CreateStudyMutationVariables,
-  type UnsettledWrite,
 } from 'study-gateway-client';
-import { useUnsettledWrites } from 'study-gateway-client/react';
 
 // Replace these: the address of /graphql, the user's token, and the user's id.
 const url = 'http://127.0.0.1:4000/graphql';
@@ -18,6 +16,9 @@ const readUserId = () => 'ada';
 
 const headers = () => ({ authorization: `Bearer ${readToken()}` });
 const safe = safeWrites({ fetch, url, headers, owner: readUserId });
+
+/** For `useUnsettledWrites`, as in the README of the package. */
+export const { unsettledWrites } = safe;
 
 const toRetries = (operation: { operationType: string }) => ({
   retry: (count: number, error: Error) => count < 2 && retryIfSafe(error, operation),
@@ -47,20 +48,4 @@ export function CreateStudy() {
       {data?.createStudy?.id ?? 'Create'}
     </button>
   );
-}
-
-export function Unsettled() {
-  const decide = async (send: UnsettledWrite['sendAgain']) => {
-    const problem = await send?.();
-    alert(problem?.message ?? 'It is stored.');
-    await queryClient.invalidateQueries();
-  };
-  return useUnsettledWrites(safe.unsettledWrites).map((write) => (
-    <p key={write.key}>
-      We do not know whether “{write.input?.description ?? write.operation}” was stored.
-      <button onClick={() => void decide(write.sendAgain)}>Send it again</button>
-      <button onClick={() => void decide(write.sendAsNew)}>Send it as a new one</button>
-      <button onClick={write.forget}>Forget it</button>
-    </p>
-  ));
 }

@@ -70,7 +70,7 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   let project: string;
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
-    copyRecipes(project, 'apollo-retries.ts', 'study-form.tsx', 'studies.queries.ts');
+    copyRecipes(project, 'apollo-retries.ts');
     await install(project, [...toSpecs(companions, versions), packages.client]);
     await compile('--module', 'node16');
   });
@@ -86,17 +86,6 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
     );
   });
 
-  it('creates, edits, reads and fails with each library', async () => {
-    const seen = ['New', 'Edited', 'Edited', 'UPSTREAM_UNAVAILABLE', 'Check first.'];
-
-    expect(JSON.parse(await runConsumer(project, 'out/libraries.js'))).toEqual({
-      createApollo: seen,
-      createUrql: seen,
-      createGraphQLRequest: seen,
-      createTanStackQuery: seen,
-    });
-  });
-
   it('creates, edits, reads and fails in plain Node', async () => {
     expect(JSON.parse(await runConsumer(project, 'plain.mjs'))).toEqual({
       created: 'New',
@@ -107,26 +96,14 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
     });
   });
 
-  it('reads a study and a list that grows with the recipe for TanStack Query', async () => {
-    expect(JSON.parse(await runConsumer(project, 'out/tanstack-recipe.js'))).toEqual({
-      study: 'Study 1',
-      pages: [['Study 5', 'Study 4'], ['Study 3', 'Study 2'], ['Study 1']],
-      studies: ['Study 5', 'Study 4', 'Study 3', 'Study 2', 'Study 1'],
-    });
-  });
-
   it('marks the modules with hooks, and no others, as client modules', () => {
     const built = join(project, 'node_modules/study-gateway-client/dist');
     const isMarked = (file: string) =>
       readFileSync(join(built, file), 'utf8').startsWith("'use client';");
 
     const hooks = ['generated/hooks.js', 'apollo/study-progress.js', 'react/index.js'];
-    expect(hooks.map(isMarked)).toEqual([true, true, true]);
-    expect(['index.js', 'apollo/index.js', 'apollo/cache.js'].map(isMarked)).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    const others = ['index.js', 'apollo/index.js', 'apollo/cache.js'];
+    expect([...hooks, ...others].filter(isMarked)).toEqual(hooks);
   });
 
   it('renders a page with the hooks, in Node and as Vite builds it', async () => {
@@ -137,13 +114,7 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
 
 describe('every client', () => {
   /** `npm` would not install two versions of Apollo Client beside the newest React without `--legacy-peer-deps`. */
-  const specs = [
-    'apollo-3.11@npm:@apollo/client@~3.11.0',
-    'apollo-3.14@npm:@apollo/client@~3.14.0',
-    'relay-runtime@21',
-    'villus@3',
-    'vue@3',
-  ];
+  const specs = ['apollo-3@npm:@apollo/client@~3.14.0', 'relay-runtime@21'];
 
   it('reports the same truth and writes a lost create once, with trusted documents alone', async () => {
     const project = createConsumers(join(packages.directory, 'clients'));
@@ -172,14 +143,12 @@ describe('every client', () => {
       'a lost answer': '2 calls, 1 key, 1 study',
     };
     expect(seen).toEqual({
-      'Apollo Client 3.11': truth,
-      'Apollo Client 3.14': truth,
-      'Apollo Client 3.14, all': truth,
+      'Apollo Client 3': truth,
+      'Apollo Client 3, all': truth,
       'Apollo Client 4': truth,
       'Apollo Client 4, all': truth,
       Relay: truth,
       urql: truth,
-      villus: truth,
       'TanStack Query': truth,
       'graphql-request': truth,
       fetch: truth,
@@ -268,27 +237,15 @@ describe('the package', () => {
     expect(code).not.toContain('editStudy');
   });
 
-  it('adds two packages at most to a frontend with a client', async () => {
+  it('adds two packages at most to a frontend, also beside zod 3 and React 17', async () => {
     const frontend = createProject(join(packages.directory, 'frontend'));
-    await install(frontend, toSpecs(['@urql/core', 'graphql']), '--package-lock-only');
+    const own = [...toSpecs(['@urql/core', 'graphql']), 'zod@3', 'react@17', 'react-dom@17'];
+    await install(frontend, own, '--package-lock-only');
     const before = readLocked(frontend);
     await install(frontend, [packages.client], '--package-lock-only');
 
     const added = readLocked(frontend).filter((path) => !before.includes(path));
     expect(added.length).toBeLessThanOrEqual(2);
     expect(added).toContain('node_modules/study-gateway-client');
-  });
-
-  const beside = [
-    ['zod 3 and React 17', ['zod@3', 'react@17', 'react-dom@17']],
-    ['nothing', []],
-  ] as const;
-
-  it.for(allDaily(beside, [beside[0]]))('can be installed beside %s', async ([name, specs]) => {
-    const frontend = createProject(join(packages.directory, name));
-
-    await install(frontend, [...specs, packages.client], '--package-lock-only');
-
-    expect(readLocked(frontend)).toContain('node_modules/study-gateway-client');
   });
 });

@@ -85,22 +85,6 @@ daily(() => {
     });
   });
 
-  it('asks for the answer that NestJS’s generator does not know', async () => {
-    expect(await read('nest.js', 'bare')).toEqual({
-      exit: 1,
-      contract: {
-        request: { required: { createStudy: ['projectId'] } },
-        operations: {
-          study: false,
-          studies: false,
-          createStudy: { path: '/api/v1/studies' },
-          editStudy: { path: '/api/v1/studies/{id}' },
-        },
-      },
-      noted: expect.stringContaining('The document does not show the answers'),
-    });
-  });
-
   it('lets Prism answer every operation, and the gateway takes its answers', async () => {
     const { graphql, log } = await startMocked();
     const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';

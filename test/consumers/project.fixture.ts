@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
 import { root, run } from '../support/run.js';
@@ -98,9 +97,8 @@ export function readLocked(directory: string): string[] {
 
 export interface Bundle {
   readonly code: string;
-  /** Bytes of the minified code, and after gzip. */
+  /** Bytes of the minified code. */
   readonly bytes: number;
-  readonly gzipBytes: number;
   /** Its modules of the package, as paths inside the package. */
   readonly modules: readonly string[];
   /** What it imports of other packages. */
@@ -117,7 +115,6 @@ export async function bundle(directory: string, source: string): Promise<Bundle>
   return {
     code,
     bytes: Buffer.byteLength(code),
-    gzipBytes: gzipSync(code).length,
     modules: moduleIds.filter((id) => id !== entry).map((id) => id.replace(inside, '')),
     imports,
   };

@@ -35,7 +35,7 @@ function unwrap(layer: UnknownRecord): unknown {
     typeof bodyText === 'string' ? parseJson(bodyText) : undefined,
     // Apollo Client 3's error for an HTTP status: the response body as JSON, or text that is no JSON.
     result,
-    // The network error in the CombinedError of urql and villus, and in Apollo Client 3's ApolloError.
+    // The network error in urql's CombinedError and Apollo Client 3's ApolloError.
     networkError,
     // The error in the result of a call or a hook.
     error,
@@ -62,8 +62,8 @@ export interface GraphQLErrorLike {
 /** Returns the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
 export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined {
   const errors = layers
-    // A bare array of errors, `errors` as in a GraphQL response, or the name that urql or villus gives to them.
-    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors, layer.graphqlErrors])
+    // A bare array of errors, `errors` as in a GraphQL response, or urql's name for them.
+    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
     .find(isErrorList);
   // An outer layer may have `null`, where a library hides the data of a response with errors.
   const data = layers.map((layer) => layer.data).find(isRecord);

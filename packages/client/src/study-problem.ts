@@ -17,7 +17,7 @@ const KINDS = [
 
 /**
  * Tells why an operation failed, from any value that a client library throws or returns: the errors of Apollo Client 3
- * and 4 and of Relay, the CombinedError of urql and villus, graphql-request's ClientError, a GraphQL response or its
+ * and 4 and of Relay, the CombinedError of urql, graphql-request's ClientError, a GraphQL response or its
  * `errors`, a failed `fetch`, and anything else. If an operation has several root fields, pass the whole result rather than
  * its error: urql's error alone does not tell which of the fields succeeded.
  *

@@ -101,17 +101,7 @@ class StudiesController {
   edit(@Param('id') _id: string, @Body() _body: UpdateStudyDto): void {}
 }
 
-/** Says no more than its types: the generator knows no answer then. */
-@Controller('studies')
-class BareController {
-  @Post()
-  create(@Body() _body: CreateStudyDto): void {}
-
-  @Patch(':id')
-  edit(@Param('id') _id: string, @Body() _body: UpdateStudyDto): void {}
-}
-
-@Module({ controllers: [process.argv[2] === 'bare' ? BareController : StudiesController] })
+@Module({ controllers: [StudiesController] })
 // oxlint-disable-next-line typescript/no-extraneous-class -- a module of NestJS is its decorator
 class AppModule {}
 

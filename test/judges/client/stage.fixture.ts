@@ -31,9 +31,8 @@ const apollo = new ApolloClient({
 });
 const urql = new Client({ url, fetch: safeFetch, exchanges: [fetchExchange], preferGetMethod: false });
 const writes = {
-  apollo: async (document, variables, signal) => {
-    const context = signal && { fetchOptions: { signal } };
-    const { data } = await apollo.mutate({ mutation: gql(document), variables, context });
+  apollo: async (document, variables) => {
+    const { data } = await apollo.mutate({ mutation: gql(document), variables });
     return data;
   },
   urql: async (document, variables) => {
@@ -42,12 +41,10 @@ const writes = {
     return data;
   },
 };
-const aborter = new AbortController();
 window.judge = {
-  write: (document, variables, isAborted) =>
-    writes[params.get('library')](document, variables, isAborted && aborter.signal)
+  write: (document, variables) =>
+    writes[params.get('library')](document, variables)
       .then((data) => ({ data }), (error) => ({ error: String(error) })),
-  abort: () => aborter.abort(),
   list: () => unsettledWrites.list().map(({ input, stored, isExpired, sendAgain }) =>
     ({ input, stored, isExpired, isSendable: Boolean(sendAgain) })),
   decide: async (decision) => {
@@ -88,9 +85,7 @@ export type Way =
   | 'cutBefore'
   | 'cutAfter'
   | 'cutBodyAfter'
-  | 'pageOf502After'
   | 'pageOf200After'
-  | 'emptyAfter'
   | 'notSent'
   | 'unauthenticated';
 
@@ -108,9 +103,8 @@ interface Variables {
 
 export interface Tab {
   readonly page: Page;
-  readonly create: (description: string, isAborted?: boolean) => Promise<{ error?: string }>;
+  readonly create: (description: string) => Promise<{ error?: string }>;
   readonly edit: (id: string, input: object) => Promise<{ error?: string }>;
-  readonly abort: () => Promise<void>;
   readonly list: () => Promise<readonly Unsettled[]>;
   /** Decides about the oldest unsettled write, and waits for what comes of that. */
   readonly decide: (decision: 'sendAgain' | 'sendAsNew' | 'forget') => Promise<string>;
@@ -172,9 +166,7 @@ export async function openStage(library: Library) {
     if (way === 'unauthenticated') return send(401, 'application/json', refuse('UNAUTHENTICATED'));
     const answer = await forward(request, body);
     if (way === 'cutAfter') return void request.socket.destroy();
-    if (way === 'pageOf502After') return send(502, 'text/html', '<h1>Bad gateway</h1>');
     if (way === 'pageOf200After') return send(200, 'text/html', '<h1>Log in</h1>');
-    if (way === 'emptyAfter') return send(200, 'application/json', '');
     if (way !== 'cutBodyAfter') return send(200, 'application/json', answer);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 9999 });
     return void response.write(answer.slice(0, 20), () => request.socket.destroy());
@@ -196,10 +188,8 @@ export async function openStage(library: Library) {
       page.evaluate(`judge.${method}(...${JSON.stringify(args)})`);
     return {
       page,
-      create: (description, isAborted) =>
-        call('write', CREATE, { input: { description } }, isAborted),
+      create: (description) => call('write', CREATE, { input: { description } }),
       edit: (id, input) => call('write', EDIT, { id, input }),
-      abort: () => call('abort'),
       list: () => call('list'),
       decide: (decision) => call('decide', decision),
     };

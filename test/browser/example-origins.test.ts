@@ -5,6 +5,7 @@ import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { currentBrowser, openPage, typeInto } from '../support/browser.js';
 import { serveExample } from './example.fixture.js';
+import { hurry } from './lost-answers.fixture.js';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -26,13 +27,20 @@ async function startOrigins() {
   return { gatewayUrl, listed, unlisted };
 }
 
+/** Fills in a new study in the app of `origin`, and sends it. */
+async function create(origin: string, gatewayUrl: string) {
+  const opened = await openPage(gatewayUrl, origin);
+  await hurry(opened.page);
+  await opened.page.goto(`${origin}/#/new`);
+  await typeInto(opened.page.getByLabel('Question'), 'Why?');
+  await opened.page.getByRole('button', { name: 'Create study' }).click();
+  return opened;
+}
+
 it('creates a study from the origin that the gateway lists', async () => {
   const { gatewayUrl, listed } = await startOrigins();
-  const { page, complaints } = await openPage(gatewayUrl, listed);
-  await page.goto(`${listed}/#/new`);
-  await typeInto(page.getByLabel('Question'), 'Why?');
 
-  await page.getByRole('button', { name: 'Create study' }).click();
+  const { page, complaints } = await create(listed, gatewayUrl);
 
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
   expect(complaints).toEqual([]);
@@ -40,15 +48,12 @@ it('creates a study from the origin that the gateway lists', async () => {
 
 it('knows nothing of what becomes of a study from any other origin', async () => {
   const { gatewayUrl, unlisted } = await startOrigins();
-  const { page, complaints } = await openPage(gatewayUrl, unlisted);
-  await page.goto(`${unlisted}/#/new`);
-  await typeInto(page.getByLabel('Question'), 'Why?');
 
-  await page.getByRole('button', { name: 'Create study' }).click();
+  const { page, complaints } = await create(unlisted, gatewayUrl);
 
   const notice = page.getByRole('alert');
   // To the page this is a connection that fails: the write is sent again, with its key.
-  await notice.getByRole('button', { name: 'Send again' }).waitFor({ timeout: 20_000 });
+  await notice.getByRole('button', { name: 'Send again' }).waitFor();
   expect(await notice.getByRole('code').allInnerTexts()).toEqual(['NETWORK_ERROR']);
   const { refusedByCors } = currentBrowser();
   const refused = refusedByCors.map((text) => expect.stringContaining(text));

@@ -12,7 +12,8 @@ import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { listen } from '../support/listen.js';
 import { run } from '../support/run.js';
-import { createLosingPart } from './lost-answers.fixture.js';
+import { allDaily } from '../support/daily.js';
+import { createLosingPart, hurry } from './lost-answers.fixture.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -133,6 +134,7 @@ async function openFrontend(setUp: SetUp) {
   });
   const origin = await listen(server);
   const { page, foreign, complaints } = await openPage(origin, gateway.url);
+  await hurry(page);
   await page.goto(origin);
   const stored = async () => {
     const { body } = await emulator.call('GET', '/studies');
@@ -189,7 +191,7 @@ it.for(setUps)(
     await save(page, 'First');
     const tab = await page.context().newPage();
     await tab.goto(origin);
-    await tab.locator('section').getByText('“First”').waitFor({ timeout: 30_000 });
+    await tab.locator('section').getByText('“First”').waitFor();
     setLosing(false);
 
     await click(tab, 'Send it again');
@@ -205,7 +207,7 @@ it('writes once for a click in each of two tabs at once', async () => {
   const tab = await page.context().newPage();
   await tab.goto(origin);
   const expected: string[] = [];
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < allDaily(20, 5); round++) {
     const description = `Round ${round}`;
     await Promise.all([page, tab].map((each) => typeInto(each.getByRole('textbox'), description)));
     const at = Date.now() + 50;

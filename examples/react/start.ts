@@ -1,5 +1,4 @@
 // `npm run example`: starts the gateway, its emulator and this app, each on its own port. Ctrl-C ends all three.
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { build } from 'pino-pretty';
 import { startEmulator } from 'study-gateway-emulator';
@@ -7,25 +6,23 @@ import { createServer } from 'vite';
 import { readConfig } from '../../src/config/config.js';
 import { startGateway } from '../../src/gateway.js';
 
-async function start(): Promise<void> {
+try {
   const config = readConfig(process.env);
   const { host } = config.http;
-  const { logLevel: level } = config.process;
-  const logger = pino({ level }, build({ sync: true, ignore: 'pid,hostname' }));
+  const logger = pino(
+    { level: config.process.logLevel },
+    build({ sync: true, ignore: 'pid,hostname' }),
+  );
 
   // Always uses the emulator: the example must never write to a real Study API.
   const port = config.emulator.port ?? 0;
   const emulator = await startEmulator({ ...config.emulator, port, host, logger });
-  const gateway = await startGateway({
-    ...config,
-    logger,
-    rest: { ...config.rest, baseUrl: new URL(emulator.url) },
-    demoToken: emulator.token,
-  });
+  const rest = { ...config.rest, baseUrl: new URL(emulator.url) };
+  const gateway = await startGateway({ ...config, logger, rest, demoToken: emulator.token });
 
   process.env['VITE_GATEWAY_URL'] = `${gateway.url}/graphql`;
   const app = await createServer({
-    root: fileURLToPath(new URL('.', import.meta.url)),
+    root: import.meta.dirname,
     logLevel: 'warn',
     server: {
       port: Number(process.env['EXAMPLE_PORT'] ?? 5173),
@@ -53,15 +50,8 @@ async function start(): Promise<void> {
   Ctrl-C ends all three.
 
 `);
-}
-
-try {
-  await start();
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `The example cannot start.\n${reason}\n` +
-      'PORT, EMULATOR_PORT and EXAMPLE_PORT are the ports of gateway, emulator and app.\n',
-  );
+  process.stderr.write(`The example cannot start.\n${reason}\n`);
   process.exit(1);
 }

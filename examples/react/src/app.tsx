@@ -17,28 +17,22 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(href);
 
-  // Focuses a new page, so that screen readers announce the page as if the browser had loaded it. On the way back to the
-  // list, focuses the row of the study that was open.
+  // Focuses a new page, so that screen readers announce the page as if the browser had loaded it.
   useEffect(() => {
     if (shown.current === href) return;
-    const row = main.current?.querySelector<HTMLElement>(`a[href="${shown.current}"]`);
     shown.current = href;
-    if (!row) scrollTo(0, 0);
-    (row ?? main.current)?.focus({ preventScroll: !row });
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
   }, [href]);
 
   return (
     <>
       <header className="site-header">
-        <a className="brand" href={listHref} aria-current={page === 'list' ? 'page' : undefined}>
+        <a className="brand" href={listHref}>
           Studies
         </a>
         <nav aria-label="Pages">
-          <a
-            className="button primary"
-            href={createHref}
-            aria-current={page === 'create' ? 'page' : undefined}
-          >
+          <a className="button primary" href={createHref}>
             New study
           </a>
         </nav>

@@ -2,7 +2,21 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { SetContextLink } from '@apollo/client/link/context';
 import { safeWrites } from 'study-gateway-client';
 import { studyTypePolicies } from 'study-gateway-client/apollo';
-import { readToken } from './token.ts';
+
+const tokenKey = 'bearer-token';
+
+/** Token until a user enters another one: the emulator's demo token, or no token in production. */
+const initialToken = import.meta.env.DEV ? 'demo-token' : '';
+
+/** Returns the bearer token. The token survives a reload, and is deleted when the browser tab is closed. */
+export function readToken(): string {
+  return sessionStorage.getItem(tokenKey) ?? initialToken;
+}
+
+/** Stores the bearer token. An app with sign-in must also call `client.clearStore()`: the cache belongs to one user. */
+export function writeToken(token: string): void {
+  sessionStorage.setItem(tokenKey, token);
+}
 
 const url = import.meta.env.VITE_GATEWAY_URL ?? 'http://127.0.0.1:4000/graphql';
 

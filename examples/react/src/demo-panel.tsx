@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { evictStudies, useCreateStudyMutation } from 'study-gateway-client/apollo';
+import { readToken, writeToken } from './client.ts';
 import { openPage, listHref } from './route.ts';
 import { scenarios } from './scenarios.ts';
-import { readToken, writeToken } from './token.ts';
 
 /** Replaces a sign-in: selects the token of all later operations. Studies that the page already shows stay. */
 export function DemoPanel() {

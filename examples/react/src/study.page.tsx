@@ -28,12 +28,7 @@ export function StudyPage({ id, onUnknown }: Props) {
 
   if (!study && loading) return <output className="card">Reading the study …</output>;
   if (!study && error)
-    return (
-      <>
-        <h1>Study</h1>
-        <FailedRead error={error} title="The study could not be read" again={refetch} />
-      </>
-    );
+    return <FailedRead error={error} title="The study could not be read" again={refetch} />;
   if (!study)
     return (
       <div className="page-title">
@@ -50,35 +45,28 @@ export function StudyPage({ id, onUnknown }: Props) {
     setEditing(false);
     setMessage(text);
   };
+  const showStored = () => {
+    close('This is what is stored now.');
+    void refetch();
+  };
+  const leave = (problem: StudyProblem) => {
+    close();
+    onUnknown(problem);
+  };
 
+  if (isEditing)
+    return <EditStudy study={study} onClose={close} onShow={showStored} onUnknown={leave} />;
   return (
     <>
       <title>{study.description ?? 'Study'}</title>
       <Remark error={error} />
-      {isEditing ? (
-        <EditStudy
-          study={study}
-          onClose={close}
-          onShow={() => {
-            close('This is what is stored now.');
-            void refetch();
-          }}
-          onUnknown={(problem) => {
-            close();
-            onUnknown(problem);
-          }}
-        />
-      ) : (
-        <>
-          <StudyView study={study} unread={toUnread(error)} isFocused={message !== undefined} />
-          <div className="actions">
-            <button type="button" onClick={() => setEditing(true)}>
-              Edit
-            </button>
-            <output>{message}</output>
-          </div>
-        </>
-      )}
+      <StudyView study={study} unread={toUnread(error)} isFocused={message !== undefined} />
+      <div className="actions">
+        <button type="button" onClick={() => setEditing(true)}>
+          Edit
+        </button>
+        <output>{message}</output>
+      </div>
     </>
   );
 }
@@ -106,6 +94,7 @@ function EditStudy({ study, onClose, onShow, onUnknown }: EditProps) {
 
   return (
     <>
+      <title>Edit study</title>
       <h1 tabIndex={-1} ref={focus}>
         Edit study
       </h1>

@@ -28,7 +28,12 @@ export function StudyPage({ id, onUnknown }: Props) {
 
   if (!study && loading) return <output className="card">Reading the study …</output>;
   if (!study && error)
-    return <FailedRead error={error} title="The study could not be read" again={refetch} />;
+    return (
+      <>
+        <h1>Study</h1>
+        <FailedRead error={error} title="The study could not be read" again={refetch} />
+      </>
+    );
   if (!study)
     return (
       <div className="page-title">

@@ -114,20 +114,6 @@ it('keeps the details of the Study API for the first field when there is no room
   expect([kept.at(0), kept.at(-1)]).toEqual([true, false]);
 });
 
-it('has an error for every null of ten damaged studies', async () => {
-  const gateway = await startTestGateway({
-    api: answerJson({ ...wholeStudy, files: long, audiences: [1], problems: null }),
-  });
-
-  const { text, errors } = await refuse(gateway, {
-    query: reads.replaceAll('{ id }', '{ files audiences problems }'),
-  });
-
-  expect(text.match(/":null/g)).toHaveLength(30);
-  expect(errors).toHaveLength(30);
-  expect(text).not.toMatch(/x{400}/);
-});
-
 describe.each([
   ['by a plan', true],
   ['by graphql-js', false],

@@ -11,7 +11,6 @@ export interface LoadOptions {
   readonly toPatience?: (count: number) => Patience;
   /** Delays a client's next write after a refused connection, for example until the server listens again. */
   readonly waitForServer?: () => Promise<unknown>;
-  readonly onFate?: () => void;
 }
 
 export interface Load {
@@ -25,7 +24,7 @@ let loads = 0;
 
 /** Starts clients that write one study after the other until `stop`. */
 export function startLoad(options: LoadOptions): Load {
-  const { url, clients, keepAlive, toPatience, waitForServer, onFate } = options;
+  const { url, clients, keepAlive, toPatience, waitForServer } = options;
   const fates = new Map<string, Fate>();
   const agent = new Agent({ keepAlive: true });
   const load = loads++;
@@ -38,7 +37,6 @@ export function startLoad(options: LoadOptions): Load {
       const description = `${load}-${number}`;
       const fate = await write(client, description, toPatience?.(number));
       fates.set(description, fate);
-      onFate?.();
       if (fate === 'REFUSED' && !end.signal.aborted) await waitForServer?.();
     }
   };

@@ -103,6 +103,20 @@ it('ignores calls older than 10 s', async () => {
   expect(await readHealth(gateway)).toEqual(toHealth('closed'));
 });
 
+it('counts the calls of the last 10 s at any time, so that a short disturbance does not open it', async () => {
+  const { api, become } = createFickleApi(succeed);
+  const gateway = await startTestGateway({ api });
+  await runMany(gateway, 1);
+  vi.advanceTimersByTime(SAMPLE_MS - 1_000);
+  await runMany(gateway, 2 * MIN_CALLS);
+  vi.advanceTimersByTime(1_000);
+  become(fail);
+
+  await runMany(gateway, MIN_CALLS);
+
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+});
+
 it.each([401, 422, 500])('never opens on %i, which may be due to one request', async (status) => {
   const gateway = await startTestGateway({ api: answerBytes('', {}, status) });
 

@@ -14,20 +14,18 @@ export interface CircuitOptions {
 const CIRCUIT_OPEN_MS = 5_000;
 
 /**
- * Calls are counted for 10 s, and then from 0. The circuit opens when there were 20 calls or more, and half of them or more
- * failed in a way that says that the API is away: no connection, a lost connection, a timeout, or 502 to 504. Any other 5xx
- * may be due to one request.
+ * The circuit opens when there were 20 calls or more in the last 10 s, and half of them or more failed in a way that says
+ * that the API is away: no connection, a lost connection, a timeout, or 502 to 504. Any other 5xx may be due to one request.
  */
-const SAMPLE_MS = 10_000;
+const SAMPLE_SECONDS = 10;
 const MIN_CALLS = 20;
 const FAILURE_SHARE = 0.5;
 
 /** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
-  #calls = 0;
-  #failures = 0;
-  /** Times by `performance.now()`, which is monotonic: end of the sample, and earliest time of the next probe. */
-  #sampleUntil = 0;
+  /** Results of the calls of each second. */
+  #seconds: { readonly second: number; calls: number; failures: number }[] = [];
+  /** Earliest time of the next probe, by `performance.now()`, which is monotonic. */
   #probeAt = 0;
   #state: CircuitBreakerState = 'closed';
   /** Number of times that the circuit has opened. Serves as the ticket of a call. */
@@ -77,16 +75,23 @@ export class Circuit {
     // A defect is no failure of the API, but no probe succeeds by one.
     const isFailure =
       error instanceof RestError ? error.meaning.opensCircuit : isProbe && error !== undefined;
-    if (isProbe && !isFailure) this.#change('closed');
-    const now = performance.now();
-    if (now >= this.#sampleUntil || isProbe) {
-      [this.#calls, this.#failures] = [0, 0];
-      this.#sampleUntil = now + SAMPLE_MS;
+    if (isProbe && !isFailure) {
+      this.#seconds = [];
+      this.#change('closed');
     }
-    this.#calls += 1;
+    const now = performance.now();
+    const second = Math.floor(now / 1000);
+    if (this.#seconds.at(-1)?.second !== second) {
+      this.#seconds = this.#seconds.filter((it) => it.second > second - SAMPLE_SECONDS);
+      this.#seconds.push({ second, calls: 0, failures: 0 });
+    }
+    const current = this.#seconds.at(-1)!;
+    current.calls += 1;
     if (!isFailure) return;
-    this.#failures += 1;
-    const isFailing = this.#calls >= MIN_CALLS && this.#failures >= this.#calls * FAILURE_SHARE;
+    current.failures += 1;
+    const sum = (name: 'calls' | 'failures'): number =>
+      this.#seconds.reduce((total, it) => total + it[name], 0);
+    const isFailing = sum('calls') >= MIN_CALLS && sum('failures') >= sum('calls') * FAILURE_SHARE;
     if (isProbe || isFailing) {
       this.#openings += 1;
       this.#probeAt = now + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);

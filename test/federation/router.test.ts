@@ -39,49 +39,30 @@ it('creates a study, and sends the input to the Study API unchanged', async () =
   ]);
 });
 
-it('runs the fields of a mutation in order, and reports the failure of one field beside the results of the others', async () => {
+it('runs the fields of a mutation in order, and reports the failure of one beside the others', async () => {
   const { graphql, gateway } = await startRouter({
     api: (response, call, request) =>
-      (call.body === '{"description":"b"}' ? answerJson({}, 500) : answerJson(wholeStudy))(
-        response,
-        call,
-        request,
-      ),
+      answerJson(wholeStudy, call.body.includes('b') ? 500 : 200)(response, call, request),
   });
+  const fields = ['a', 'x', 'c'].map(
+    (name) => `${name}: createStudy(input: { language: "${name === 'x' ? 'b' : name}" }) { id }`,
+  );
 
-  const { data, errors } = await graphql(`
-    mutation {
-      a: createStudy(input: { description: "a" }) {
-        id
-      }
-      b: createStudy(input: { description: "b" }) {
-        id
-      }
-      c: createStudy(input: { description: "c" }) {
-        id
-      }
-    }
-  `);
+  const { data, errors } = await graphql(`mutation { ${fields.join(' ')} }`);
 
-  expect(data).toEqual({ a: { id }, b: null, c: { id } });
-  expect(errors).toMatchObject([{ path: ['b'], extensions: { outcome: 'UNKNOWN' } }]);
-  expect(gateway.calls.map(({ body }) => JSON.parse(body).description)).toEqual(['a', 'b', 'c']);
+  expect(data).toEqual({ a: { id }, x: null, c: { id } });
+  expect(errors).toMatchObject([{ path: ['x'], extensions: { outcome: 'UNKNOWN' } }]);
+  expect(gateway.calls.map(({ body }) => JSON.parse(body).language)).toEqual(['a', 'b', 'c']);
 });
 
 it('lists studies, and passes on the error of a broken study', async () => {
   const page = { items: [{ ...wholeStudy, language: 7 }, wholeStudy], page: 1, total: 2 };
   const { graphql, gateway } = await startRouter({ api: answerJson(page) });
 
-  const { data, errors } = await graphql(
-    '{ studies(size: 2) { items { id language } page total pages } }',
-  );
+  const { data, errors } = await graphql('{ studies(size: 2) { items { id language } pages } }');
 
-  const { id } = wholeStudy;
-  const items = [
-    { id, language: null },
-    { id, language: 'en' },
-  ];
-  expect(data).toEqual({ studies: { items, page: 1, total: 2, pages: null } });
+  const items = [7, 'en'].map((language) => ({ id, language: language === 7 ? null : language }));
+  expect(data).toEqual({ studies: { items, pages: null } });
   expect(errors).toMatchObject([
     { path: ['studies', 'items', 0, 'language'], extensions: { code: 'UPSTREAM_CONTRACT' } },
   ]);
@@ -94,7 +75,7 @@ it('joins the studies of a project by one request of the router and one GET for 
     api: answerStudies(),
   });
 
-  const { data, errors } = await graphql(join);
+  const { data, errors } = await graphql(join, {}, { authorization: 'Bearer of-a-client' });
 
   expect(errors).toBeUndefined();
   expect(data).toEqual({
@@ -104,18 +85,8 @@ it('joins the studies of a project by one request of the router and one GET for 
   expect(toLedger(gateway).toSorted()).toEqual(
     [first, second, third].map((id) => `GET /studies/${id}`),
   );
-});
-
-it('passes the token of the client on to the Study API, on writes and on joins', async () => {
-  const { graphql, gateway } = await startRouter({ studyIds: [first], api: answerStudies() });
-
-  await graphql(createStudy, { input }, { authorization: 'Bearer of-one' });
-  await graphql(join, {}, { authorization: 'Bearer of-another' });
-
-  expect(gateway.calls.map(({ headers }) => headers.authorization)).toEqual([
-    'Bearer of-one',
-    'Bearer of-another',
-  ]);
+  const tokens = gateway.calls.map(({ headers }) => headers.authorization);
+  expect(new Set(tokens)).toEqual(new Set(['Bearer of-a-client']));
 });
 
 it('answers null for a study that does not exist, and reports the failure of another study', async () => {

@@ -34,31 +34,24 @@ async function introspect(federation: boolean): Promise<GraphQLSchema> {
 }
 
 it('has nothing of federation without FEDERATION', async () => {
+  const { graphql } = await startTestGateway();
+
   expect(print(await introspect(false))).toBe(print(clientsSchema));
+  for (const query of ['{ _service { sdl } }', '{ _entities(representations: []) { __typename } }'])
+    expect(toVerdict(await graphql(query))).toEqual(refused('GRAPHQL_VALIDATION_FAILED', false));
 });
 
-it.each(['{ _service { sdl } }', '{ _entities(representations: []) { __typename } }'])(
-  'refuses %s without FEDERATION',
-  async (query) => {
-    const { graphql } = await startTestGateway();
+it('has with FEDERATION the types that @apollo/subgraph would build', async () => {
+  const own = ['Query', 'Mutation', 'Study', 'StudyPage', '_Any', '_Entity'];
+  const toTypes = (schema: GraphQLSchema): object[] =>
+    introspectionFromSchema(lexicographicSortSchema(schema), {
+      descriptions: false,
+    }).__schema.types.filter(({ name }) => own.includes(name));
+  const reference = toTypes(buildSubgraphSchema(parse(subgraphSdl)));
 
-    expect(toVerdict(await graphql(query))).toEqual(refused('GRAPHQL_VALIDATION_FAILED', false));
-  },
-);
-
-it.each(['Query', 'Mutation', 'Study', 'StudyPage', '_Any', '_Entity'])(
-  'has with FEDERATION the same %s that @apollo/subgraph would build',
-  async (name) => {
-    const toType = (schema: GraphQLSchema): object | undefined =>
-      introspectionFromSchema(lexicographicSortSchema(schema), {
-        descriptions: false,
-      }).__schema.types.find((type) => type.name === name);
-    const reference = toType(buildSubgraphSchema(parse(subgraphSdl)));
-
-    expect(reference).toBeDefined();
-    expect(toType(await introspect(true))).toEqual(reference);
-  },
-);
+  expect(reference).toHaveLength(own.length);
+  expect(toTypes(await introspect(true))).toEqual(reference);
+});
 
 it('returns schema/subgraph.graphql to a router in production, where introspection is off', async () => {
   const { graphql } = await startTestGateway({

@@ -179,7 +179,7 @@ it('writes neither the token nor a value anywhere, nor an id of a study that is 
     env: {
       LOG_LEVEL: 'trace',
       STUDY_API_URL: api.url,
-      STUDY_API_TIMEOUT_MS: '500',
+      STUDY_API_TIMEOUT_MS: '1000',
       STUDY_API_MAX_ANSWER_BYTES: '10000',
     },
   });
@@ -189,12 +189,11 @@ it('writes neither the token nor a value anywhere, nor an id of a study that is 
     return readToEnd(socket);
   };
 
-  const answers: string[] = [];
-  for (const [index] of faults.entries()) {
-    await send(post(manyReads));
-    for (const operation of toOperations(index)) answers.push(await send(post(operation)));
-  }
-  for (const refusal of refusals) answers.push(await send(refusal));
+  for (const _ of faults) await send(post(manyReads));
+  const answers = await Promise.all([
+    ...faults.flatMap((_, index) => toOperations(index)).map((operation) => send(post(operation))),
+    ...refusals.map(send),
+  ]);
   kill('SIGTERM');
   const { code, stdout, stderr } = await exit;
 

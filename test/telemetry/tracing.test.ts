@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { print } from 'graphql';
 import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { newKey } from '../support/keyed.js';
@@ -119,16 +120,15 @@ it('exports no span of an unsampled trace, and tells the Study API that the trac
   );
 });
 
-it.each(['nonsense', `00-${traceId}-${parentId}-01-more`])(
-  'begins a new trace when traceparent is %s',
-  async (traceparent) => {
-    const { gateway, end } = await startTraced();
+it('begins a new trace when traceparent cannot be read', async () => {
+  const { gateway, end } = await startTraced();
 
+  for (const traceparent of ['nonsense', `00-${traceId}-${parentId}-01-more`])
     await gateway.graphql('{ __typename }', {}, { traceparent });
 
-    expect(await end()).toEqual([expect.objectContaining({ name: 'query other', parentId: '' })]);
-  },
-);
+  const begun = expect.objectContaining({ name: 'query other', parentId: '' });
+  expect(await end()).toEqual([begun, begun]);
+});
 
 it('records a tenth of the traces that no client has begun, and all that a client has sampled', async () => {
   const { gateway, end } = await startTraced({}, { OTEL_TRACES_SAMPLER_ARG: '' });
@@ -151,10 +151,7 @@ it('records a tenth of the traces that no client has begun, and all that a clien
 
 it.each([
   ['always_on', 0, ['own', 'sampled', 'unsampled']],
-  ['always_off', 1, []],
-  ['traceidratio', 1, ['own', 'sampled', 'unsampled']],
   ['traceidratio', 0, []],
-  ['parentbased_always_on', 0, ['own', 'sampled']],
   ['parentbased_always_off', 1, ['sampled']],
   ['parentbased_traceidratio', 1, ['own', 'sampled']],
   ['parentbased_traceidratio', 0, ['sampled']],
@@ -197,9 +194,7 @@ it('has the attributes of OTEL_RESOURCE_ATTRIBUTES, which override its own', asy
 });
 
 it.each([
-  { OTEL_SDK_DISABLED: 'true' },
   { OTEL_SDK_DISABLED: ' TRUE ', OTEL_TRACES_EXPORTER: 'otlp' },
-  { OTEL_TRACES_EXPORTER: 'none' },
   { OTEL_TRACES_EXPORTER: 'otlp,none' },
   { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' },
 ])('sends nothing with %o', async (environment) => {
@@ -224,18 +219,15 @@ it('sends to the default address of the specification when only the exporter is 
   expect(gateway.calls[0]?.headers).toHaveProperty('traceparent');
 });
 
-it.each([
-  ['as soon as it has OTEL_BSP_MAX_EXPORT_BATCH_SIZE', { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' }],
-  ['after OTEL_BSP_SCHEDULE_DELAY', { OTEL_BSP_SCHEDULE_DELAY: '1' }],
-])('exports a batch %s', async (_, environment) => {
-  const { collector, gateway } = await startTraced({}, environment);
+it('exports a batch as soon as it has OTEL_BSP_MAX_EXPORT_BATCH_SIZE', async () => {
+  const { collector, gateway } = await startTraced({}, { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' });
 
   await gateway.graphql(CreateStudyDocument, { input: {} });
 
-  await vi.waitFor(() => expect(collector.spans).toHaveLength(2));
+  await vi.waitFor(() => expect(collector.spans).toHaveLength(2), 4_000);
 });
 
-it('drops the spans beyond OTEL_BSP_MAX_QUEUE_SIZE', async () => {
+it('answers while the collector hangs, drops the spans beyond OTEL_BSP_MAX_QUEUE_SIZE, and does not wait when it closes', async () => {
   const collector = await startCollector(() => {});
   const gateway = await startTracedGateway({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -243,9 +235,14 @@ it('drops the spans beyond OTEL_BSP_MAX_QUEUE_SIZE', async () => {
   });
 
   for (let index = 0; index < 10; index++)
-    await gateway.graphql(CreateStudyDocument, { input: {} });
+    expect(await gateway.graphql(CreateStudyDocument, { input: {} })).toEqual({
+      data: { createStudy: wholeStudy },
+    });
+  const startedAt = performance.now();
   await gateway.close();
 
+  // The timeout of an export is 10 s.
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
   // The first three, for which the collector has no answer, and three that waited.
   expect(collector.spans).toHaveLength(6);
 });
@@ -253,13 +250,10 @@ it('drops the spans beyond OTEL_BSP_MAX_QUEUE_SIZE', async () => {
 it.each([
   ['OTEL_TRACES_SAMPLER', 'xray'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
-  ['OTEL_TRACES_SAMPLER_ARG', 'half'],
   ['OTEL_RESOURCE_ATTRIBUTES', 'canary'],
   ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', '/canary/v1/traces'],
-  ['OTEL_EXPORTER_OTLP_TIMEOUT', '-1'],
   ['OTEL_EXPORTER_OTLP_COMPRESSION', 'canary'],
   ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '0'],
-  ['OTEL_BSP_EXPORT_TIMEOUT', 'canary'],
 ])('starts with %s=%s, warns of it, and uses the default', async (name, value) => {
   const { gateway, end } = await startTraced({}, { [name]: value });
   const traceparent = `00-${traceId}-${parentId}-01`;
@@ -276,39 +270,29 @@ it.each([
   expect(JSON.stringify(gateway.log)).not.toContain('canary');
 });
 
-it.each(['console', 'zipkin, jaeger'])(
-  'warns of OTEL_TRACES_EXPORTER=%s, and sends nothing',
-  async (exporters) => {
-    const { gateway, end } = await startTraced({}, { OTEL_TRACES_EXPORTER: exporters });
+it('warns of another OTEL_TRACES_EXPORTER, and sends nothing', async () => {
+  const { gateway, end } = await startTraced({}, { OTEL_TRACES_EXPORTER: 'zipkin, jaeger' });
 
-    expect(await end()).toEqual([]);
-    expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([
-      {
-        msg: 'a variable of OpenTelemetry is invalid',
-        cause: 'OTEL_TRACES_EXPORTER must be otlp or none',
-      },
-    ]);
-  },
-);
+  expect(await end()).toEqual([]);
+  expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([
+    {
+      msg: 'a variable of OpenTelemetry is invalid',
+      cause: 'OTEL_TRACES_EXPORTER must be otlp or none',
+    },
+  ]);
+});
 
-it.each(['localhost:4318', 'ftp://127.0.0.1'])(
-  'serves with the endpoint %s, to which nothing can be sent',
-  async (OTEL_EXPORTER_OTLP_ENDPOINT) => {
-    const { gateway, end } = await startTraced({}, { OTEL_EXPORTER_OTLP_ENDPOINT });
+it('serves with an endpoint to which nothing can be sent', async () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'ftp://127.0.0.1';
+  const { gateway, end } = await startTraced({}, { OTEL_EXPORTER_OTLP_ENDPOINT });
 
-    const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
+  const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
 
-    expect(answer).toEqual({ data: { createStudy: wholeStudy } });
-    expect(await end()).toEqual([]);
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({
-        level: 40,
-        spans: 2,
-        msg: 'spans were lost: the collector did not accept them',
-      }),
-    );
-  },
-);
+  expect(answer).toEqual({ data: { createStudy: wholeStudy } });
+  expect(await end()).toEqual([]);
+  const msg = 'spans were lost: the collector did not accept them';
+  expect(gateway.log).toContainEqual(expect.objectContaining({ level: 40, spans: 2, msg }));
+});
 
 it('records how a call failed, its attempts and its outcome', async () => {
   const { gateway, end } = await startTraced({ api: answerJson({}, 503) });
@@ -388,28 +372,16 @@ it('exports neither a token nor a value', async () => {
   const headers = { authorization: `Bearer ${token}` };
   const canaryId = 'cacacaca-caca-4aca-8aca-cacacacacaca';
 
-  await gateway.graphql(CreateStudyDocument, { input: { description: value } }, headers);
-  await gateway.graphql(
-    CreateStudyDocument,
-    { input: { description: value, language: 'fine' } },
-    headers,
-  );
-  await gateway.graphql(EditStudyDocument, { id: canaryId, input: { language: value } }, headers);
-  await gateway.graphql(StudyDocument, { id: canaryId }, headers);
-  await gateway.graphql(
-    `mutation { createStudy(input: { description: "${value}" }) { id } }`,
-    {},
-    headers,
-  );
-  await gateway.graphql(`{ study(id: "${value}") { id } }`, {}, headers);
-  await gateway.graphql(`{ ${value.replaceAll('-', '_')} }`, {}, headers);
-  await gateway.graphql(`"${value}"`, {}, headers);
-  await fetch(`${gateway.url}/graphql?query={${value}}`);
-  await gateway.graphql(
-    `mutation { createStudy(idempotencyKey: "${value}", input: {}) { id } }`,
-    {},
-    headers,
-  );
+  const send = (document: string, variables = {}) => gateway.graphql(document, variables, headers);
+  const create = print(CreateStudyDocument);
+  await send(create, { input: { description: value } });
+  await send(create, { input: { description: value, language: 'fine' } });
+  await send(print(EditStudyDocument), { id: canaryId, input: { language: value } });
+  await send(print(StudyDocument), { id: canaryId });
+  await send(`mutation { createStudy(input: { description: "${value}" }) { id } }`);
+  await send(`{ study(id: "${value}") { id } }`);
+  await send(`{ ${value.replaceAll('-', '_')} }`);
+  await send(`mutation { createStudy(idempotencyKey: "${value}", input: {}) { id } }`);
 
   const spans = await end();
   expect(spans.length).toBeGreaterThan(12);
@@ -418,30 +390,20 @@ it('exports neither a token nor a value', async () => {
   expect(collector.bytes()).not.toMatch(/canary|cacacaca/);
 });
 
-it('answers while the collector hangs, and does not wait for the collector when it closes', async () => {
-  const collector = await startCollector(() => {});
-  const gateway = await startTracedGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-
-  const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
-  const startedAt = performance.now();
-  await gateway.close();
-
-  expect(answer).toEqual({ data: { createStudy: wholeStudy } });
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
-  expect(collector.requests).toHaveLength(1);
-});
-
 it('logs once that spans are lost, not once for each batch', async () => {
   const collector = await startCollector((response) => response.writeHead(400).end());
-  const gateway = await startTracedGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const gateway = await startTracedGateway({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2',
+  });
 
-  // Sends more than 512 spans, the size of a batch, so that several batches are lost.
-  for (let round = 0; round < 12; round++)
-    await Promise.all(Array.from({ length: 50 }, () => gateway.graphql(StudyDocument, { id })));
+  for (let sent = 1; sent <= 3; sent++) {
+    await gateway.graphql(StudyDocument, { id });
+    await vi.waitFor(() => expect(collector.requests).toHaveLength(sent));
+  }
   await gateway.close();
 
   const lost = gateway.log.filter(({ msg }) => String(msg).startsWith('spans were lost'));
-  expect(collector.requests.length).toBeGreaterThan(1);
-  expect(lost).toMatchObject([{ level: 40, spans: expect.any(Number), cause: 'Bad Request' }]);
+  expect(lost).toMatchObject([{ level: 40, spans: 2, cause: 'Bad Request' }]);
   expect(gateway.log.filter(({ level }) => Number(level) > 40)).toEqual([]);
-}, 20_000);
+});

@@ -3,6 +3,12 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 const served = { schema: './src/graphql/schema.ts' };
 const forClient = { schema: './codegen/client-schema.ts' };
 
+const toFile = (content: string) => ({
+  ...served,
+  plugins: ['./codegen/files.ts'],
+  config: { content },
+});
+
 const operations = {
   scalars: {
     UUID: 'string',
@@ -19,22 +25,14 @@ const config: CodegenConfig = {
   require: 'tsx',
   documents: 'packages/client/src/*.graphql',
   generates: {
-    'schema/schema.graphql': {
-      ...served,
-      plugins: ['./codegen/schema.ts'],
-    },
-    'schema/subgraph.graphql': {
-      ...served,
-      plugins: ['./codegen/subgraph.ts'],
-    },
+    'schema/schema.graphql': toFile('sdl'),
+    'schema/subgraph.graphql': toFile('subgraph'),
+    'schema/codegen.graphql': toFile('codegen'),
+    'schema/study-api.openapi.json': toFile('openapi'),
     'schema/introspection.json': {
       ...served,
       plugins: ['introspection'],
       config: { specifiedByUrl: true, minify: true },
-    },
-    'schema/study-api.openapi.json': {
-      ...served,
-      plugins: ['./codegen/openapi.ts'],
     },
     'schema/trusted-documents.json': {
       ...served,
@@ -48,10 +46,6 @@ const config: CodegenConfig = {
     'packages/client/src/generated/hooks.ts': {
       ...forClient,
       plugins: ['./codegen/hooks.ts'],
-    },
-    'schema/codegen.graphql': {
-      ...forClient,
-      plugins: ['./codegen/codegen-schema.ts'],
     },
   },
 };

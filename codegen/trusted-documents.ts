@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
+import { addTypenameToDocument } from '@apollo/client/utilities';
 import { stringifyDocument } from '@urql/core';
-import {
-  Kind,
-  print,
-  visit,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { concatAST, Kind, print, separateOperations, type DocumentNode } from 'graphql';
 
 /** The texts that clients send of one document: the gateway compares texts, and never prints a document itself. */
 const printers = [
@@ -28,63 +21,24 @@ export function plugin(
   _schema: unknown,
   documents: readonly { document?: DocumentNode }[],
 ): string {
-  const definitions = documents.flatMap(({ document }) => document?.definitions ?? []);
-  const fragments = new Map(
-    definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
-  const operations = definitions
-    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .map((operation) => toDocument(operation, fragments))
-    .flatMap((document) => [document, addTypenames(document)])
+  const whole = concatAST(documents.flatMap(({ document }) => document ?? []));
+  const operations = Object.values(separateOperations(whole))
+    .map(fragmentsLast)
+    .flatMap((document) => [document, addTypenameToDocument(document)])
     .flatMap((document) => printers.map((printer) => toEntry(document, printer(document))));
   const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Returns the operation followed by its fragments, in the same order as the plugin typed-document-node. */
-function toDocument(
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): DocumentNode {
-  const used = new Set<FragmentDefinitionNode>();
-  const collect = (node: OperationDefinitionNode | FragmentDefinitionNode): void => {
-    visit(node, {
-      FragmentSpread: ({ name }) => {
-        const fragment = fragments.get(name.value);
-        if (!fragment || used.has(fragment)) return;
-        used.add(fragment);
-        collect(fragment);
-      },
-    });
-  };
-  collect(operation);
-  return { kind: Kind.DOCUMENT, definitions: [operation, ...used] };
+/** Returns the order of the plugin typed-document-node. */
+function fragmentsLast({ kind, definitions }: DocumentNode): DocumentNode {
+  const isFragment = ({ kind }: { kind: string }) => Number(kind === Kind.FRAGMENT_DEFINITION);
+  return { kind, definitions: definitions.toSorted((a, b) => isFragment(a) - isFragment(b)) };
 }
 
-/** Appends `__typename` to every selection set except the operation's root. */
-function addTypenames(document: DocumentNode): DocumentNode {
-  return visit(document, {
-    SelectionSet: {
-      leave: (set, _key, parent): SelectionSetNode | undefined => {
-        if (parent && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION)
-          return undefined;
-        const name = { kind: Kind.NAME, value: '__typename' } as const;
-        return { ...set, selections: [...set.selections, { kind: Kind.FIELD, name }] };
-      },
-    },
-  });
-}
-
-function toEntry(document: DocumentNode, body: string): object {
-  const operation = document.definitions.find(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
-  );
-  if (!operation?.name)
-    throw new Error(
-      'Name every operation in packages/client/src/*.graphql: the manifest lists operations by name.',
-    );
+function toEntry({ definitions: [operation] }: DocumentNode, body: string): object {
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || !operation.name)
+    throw new Error('Name every operation in packages/client/src/*.graphql.');
   return {
     id: createHash('sha256').update(body).digest('hex'),
     name: operation.name.value,

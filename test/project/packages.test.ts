@@ -18,7 +18,7 @@ const past = {
   'rest-outcome': undefined,
   'rest-outcome/dist/ledger.js': NOT_FOUND,
   '../packages/rest-outcome/src/ledger.js': OUTSIDE_OF_ROOT_DIR,
-  '../codegen/schema.js': OUTSIDE_OF_ROOT_DIR,
+  '../codegen/files.js': OUTSIDE_OF_ROOT_DIR,
 };
 const ofGateway = { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR };
 const doors = [

@@ -17,7 +17,7 @@ const MESSAGE = 'This gateway runs trusted documents only: send the id or the wh
 
 /**
  * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document
- * by its text, so that Apollo never looks up a persisted query.
+ * by its text, and removes all extensions, so that Apollo never looks up a persisted query.
  *
  * @param paths paths of the manifests, separated by commas; `undefined` allows every document. The part throws ConfigError
  *   when a manifest cannot be read or is not valid
@@ -50,7 +50,7 @@ function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolea
   if (!isJsonObject(body)) return false;
   const query = findDocument(documents, body);
   if (query === undefined) return false;
-  request.body = { ...body, query, extensions: strip(body['extensions']) };
+  request.body = { ...body, query, extensions: undefined };
   return true;
 }
 
@@ -62,8 +62,6 @@ function trustSearch(request: FastifyRequest, documents: TrustedDocuments): bool
   // `set` also removes all further `query` parameters.
   search.set('query', query);
   search.delete('extensions');
-  const stripped = strip(extensions);
-  if (stripped) search.set('extensions', JSON.stringify(stripped));
   request.raw.url = `${request.url.split('?')[0]}?${search.toString()}`;
   return true;
 }
@@ -78,7 +76,7 @@ function findDocument(
   { query, id, documentId, extensions }: JsonObject,
 ): string | undefined {
   const text = typeof query === 'string' ? hash('sha256', query) : query;
-  const given = [id, documentId, ...toHash(extensions), text].filter(
+  const given = [id, documentId, toHash(extensions), text].filter(
     (name) => name !== undefined && name !== null,
   );
   const found = new Set(
@@ -89,19 +87,10 @@ function findDocument(
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/**
- * Returns `[hash]` with the persisted-query hash that Apollo Client sends in `extensions`; `[false]` if the
- * `persistedQuery` is malformed, `[]` if there is none.
- */
-function toHash(extensions: unknown): unknown[] {
-  if (!isJsonObject(extensions)) return [];
-  const { persistedQuery } = extensions;
-  if (persistedQuery === undefined || persistedQuery === null) return [];
-  return [isJsonObject(persistedQuery) ? (persistedQuery['sha256Hash'] ?? false) : false];
-}
-
-function strip(extensions: unknown): object | undefined {
-  return isJsonObject(extensions) ? { ...extensions, persistedQuery: undefined } : undefined;
+/** Returns the hash that Apollo Client sends in `extensions`. */
+function toHash(extensions: unknown): unknown {
+  const { persistedQuery } = isJsonObject(extensions) ? extensions : {};
+  return isJsonObject(persistedQuery) ? persistedQuery['sha256Hash'] : undefined;
 }
 
 function parseJson(json: string | null): unknown {

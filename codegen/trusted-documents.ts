@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { addTypenameToDocument } from '@apollo/client/utilities';
 import { stringifyDocument } from '@urql/core';
-import { concatAST, Kind, print, separateOperations, type DocumentNode } from 'graphql';
+import { concatAST, Kind, print, separateOperations } from 'graphql';
+import type { DefinitionNode, DocumentNode } from 'graphql';
 
 /** The texts that clients send of one document: the gateway compares texts, and never prints a document itself. */
 const printers = [
@@ -32,7 +33,7 @@ export function plugin(
 
 /** Returns the order of the plugin typed-document-node. */
 function fragmentsLast({ kind, definitions }: DocumentNode): DocumentNode {
-  const isFragment = ({ kind }: { kind: string }) => Number(kind === Kind.FRAGMENT_DEFINITION);
+  const isFragment = (node: DefinitionNode) => Number(node.kind === Kind.FRAGMENT_DEFINITION);
   return { kind, definitions: definitions.toSorted((a, b) => isFragment(a) - isFragment(b)) };
 }
 

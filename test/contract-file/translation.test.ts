@@ -212,6 +212,12 @@ it('translates places in a request back', () => {
     ['projectId'],
     ['data'],
   ]);
+  // Some APIs leave out what is around the fields.
+  const around = compile({ request: { at: '/study', naming: 'snake_case' } }).toInputPath;
+  expect([around(['study', 'interview_count']), around(['interview_count'])]).toEqual([
+    ['interviewCount'],
+    ['interviewCount'],
+  ]);
 });
 
 it('asks for a page as the API counts, and shows it counted from 1', () => {

@@ -104,9 +104,6 @@ function translateAnswer(
   const places = toPlaces(answer, shown, answer.fields);
   const readers = new Map([...places].map(([field, place]) => [field, createRead(place)]));
   const [readStudy, readFields] = [createRead(answer.at), createRead(answer.fields)];
-  const inFields = [...places.values()].filter((place) =>
-    place.startsWith(`${answer.fields ?? ''}/`),
-  );
   const depth = toSteps(answer.fields).length;
   const isUsual = [...places].every(([field, place]) => place === `/${field}`);
   const toItem = (study: JsonObject): JsonObject => {
@@ -127,7 +124,7 @@ function translateAnswer(
     /** GraphQL names of the fields that the API does not answer. */
     absent,
     /** Names of the API among the fields of a study: every other name is drift. */
-    known: new Set(inFields.map((place) => toSteps(place)[depth]!)),
+    known: new Set(Array.from(places.values(), (place) => toSteps(place)[depth])),
     /** Returns true for an answer that says yes with `null` in place of the study. Without a yes, it may be a failure. */
     isMissing: (body: JsonObject) =>
       toBodyVerdict?.(body) === 'APPLIED' && readStudy(body) === null,

@@ -3,10 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { startLedger } from '../support/ledger.js';
 import { createRedisServer } from '../support/redis.js';
 import { findFreePort, type Program } from '../support/process.js';
 import { write } from '../soak/client.js';
-import { startStudyLedger } from '../soak/study-ledger.js';
 import { startNginx } from './nginx.fixture.js';
 import { startReplica } from './replica.fixture.js';
 
@@ -21,12 +21,13 @@ async function startTwo() {
   const sender = Promise.withResolvers<Program>();
   const startOne = async (port: number): Promise<void> => {
     // Each replica has its own Study API, which therefore knows the replica that sent a write.
-    const studyApi = await startStudyLedger(({ description, store }) => {
-      store();
-      stored.push(description);
-      sender.resolve(replica);
+    const studyApi = await startLedger({
+      onBody: ({ description, store }) => {
+        store();
+        stored.push(description);
+        sender.resolve(replica);
+      },
     });
-    onTestFinished(() => studyApi.close());
     const env = { STUDY_API_URL: studyApi.url, REDIS_URL: redis.url.href, TRUST_PROXY: '1' };
     const replica = await startReplica(port, { ...env, STUDY_API_TIMEOUT_MS: '3000' });
   };

@@ -1,10 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { daily } from '../support/daily.js';
+import { startLedger } from '../support/ledger.js';
 import { findFreePort, startProgram, takePort, toPreload } from '../support/process.js';
-import { answer } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';
-import { startStudyLedger } from '../soak/study-ledger.js';
 import { isMigrating, startReplica, stopInOrder, waitForService } from './replica.fixture.js';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -15,8 +14,7 @@ const SERVED = 100;
 
 daily(() => {
   it('serves one port by several processes, and loses no write while they restart one by one', async () => {
-    const studyApi = await startStudyLedger(answer);
-    onTestFinished(() => studyApi.close());
+    const studyApi = await startLedger({});
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     const env = { STUDY_API_URL: studyApi.url, REUSE_PORT: 'true' };
@@ -43,7 +41,7 @@ daily(() => {
     expect(SUCCESS).toBeGreaterThan(PROCESSES * SERVED);
     expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
     const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
-    expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
+    expect(broken.filter((each) => studyApi.received.has(each))).toEqual([]);
   });
 });
 

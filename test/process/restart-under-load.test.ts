@@ -1,10 +1,10 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { answerStudy, startLedger, type Arrival } from '../support/ledger.js';
 import { findFreePort, startReadyProgram } from '../support/process.js';
 import { write, type Fate } from '../soak/client.js';
-import { answer, createFaultMix } from '../soak/faults.js';
+import { createFaultMix, type Behavior } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';
-import { startStudyLedger, type Behavior, type Write } from '../soak/study-ledger.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -15,10 +15,9 @@ const WRITES_PER_RUN = 400;
 
 it('loses no write and reports no untrue outcome when it is restarted under load', async () => {
   const mix = createFaultMix({ hangs: false });
-  const held = new Map<string, (write: Write) => void>();
+  const held = new Map<string, (write: Arrival) => void>();
   const behave: Behavior = (write) => (held.get(write.description) ?? mix)(write);
-  const studyApi = await startStudyLedger(behave);
-  onTestFinished(() => studyApi.close());
+  const studyApi = await startLedger({ onBody: behave });
   const port = await findFreePort();
   const env = { PORT: String(port), STUDY_API_URL: studyApi.url };
   const url = `http://127.0.0.1:${port}`;
@@ -36,16 +35,16 @@ it('loses no write and reports no untrue outcome when it is restarted under load
       .poll(() => load.fates.size, { interval: 5, timeout: 40_000 })
       .toBeGreaterThan(enough);
 
-    const arrival = Promise.withResolvers<Write>();
+    const arrival = Promise.withResolvers<Arrival>();
     const description = `held-${run}`;
     held.set(description, arrival.resolve);
     const fate = write({ url, agent: false }, description);
     const heldWrite = await arrival.promise;
     ready = Promise.withResolvers();
-    for (const each of studyApi.arrived) if (!load.fates.has(each)) inFlight++;
+    for (const each of studyApi.received) if (!load.fates.has(each)) inFlight++;
     program.kill('SIGTERM');
     await program.printed(/"stopping"/);
-    answer(heldWrite);
+    answerStudy(heldWrite);
     expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
     heldFates.set(description, await fate);
   }
@@ -59,7 +58,7 @@ it('loses no write and reports no untrue outcome when it is restarted under load
   expect([...heldFates.values()]).toEqual(Array(RESTARTS).fill('SUCCESS'));
   // A connection may break only before the gateway has begun to serve its request.
   const broken = [...fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
-  expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
+  expect(broken.filter((each) => studyApi.received.has(each))).toEqual([]);
   // Proves that the restarts happened under load.
   expect(inFlight).toBeGreaterThan(RESTARTS);
   expect(Object.keys(counts)).toEqual(

@@ -1,15 +1,14 @@
-import type { Behavior, Write } from './study-ledger.js';
+import { answerStudy as answer, type Arrival } from '../support/ledger.js';
+
+export type Behavior = (write: Arrival) => void;
 
 const json = { 'content-type': 'application/json' };
-
-export const answer: Behavior = ({ response, store }) =>
-  void response.writeHead(200, json).end(store());
 
 function answerAfter(ms: number): Behavior {
   return (write) => void setTimeout(() => answer(write), ms);
 }
 
-function reset({ socket }: Write): void {
+function reset({ socket }: Arrival): void {
   socket.resetAndDestroy();
 }
 
@@ -20,16 +19,16 @@ const faults: readonly Behavior[] = [
     reset(write);
   },
   ({ response }) => void response.writeHead(503, json).end('{}'),
-  ({ response, store }) => void response.writeHead(500, json).end(store()),
+  ({ response, store }) => void response.writeHead(500, json).end(JSON.stringify(store())),
   ({ response }) => void response.writeHead(422, json).end('{"detail":[]}'),
   // Sends half of the response, then resets the connection.
   (write) => {
-    const body = write.store();
+    const body = JSON.stringify(write.store());
     write.response.writeHead(200, { ...json, 'content-length': body.length * 2 });
     write.response.write(body, () => reset(write));
   },
   ({ response, store }) => {
-    response.end(store().slice(1));
+    response.end(JSON.stringify(store()).slice(1));
   },
 ];
 

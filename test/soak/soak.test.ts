@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
+import { startLedger } from '../support/ledger.js';
 import { toPostInit } from '../support/post.js';
 import { startProgram, type Program } from '../support/process.js';
 import { waitForUrl } from '../support/program.js';
@@ -10,7 +11,6 @@ import { write, type Fate, type Patience } from './client.js';
 import { createFaultMix } from './faults.js';
 import { startLoad } from './load.js';
 import { countFates, findContradictions } from './reconcile.js';
-import { startStudyLedger } from './study-ledger.js';
 import { fetchUsage, findLeftovers, probeArgs } from './usage.js';
 
 vi.setConfig({ testTimeout: 1_200_000 });
@@ -39,8 +39,7 @@ async function start(env: Record<string, string>): Promise<{ program: Program; u
 }
 
 it('uses no more memory and handles after a full load with faults than before, and reports every write truthfully', async () => {
-  const studyApi = await startStudyLedger(createFaultMix({ hangs: true }));
-  onTestFinished(() => studyApi.close());
+  const studyApi = await startLedger({ onBody: createFaultMix({ hangs: true }) });
   // A short deadline, so that many calls of the Study API can hang during the test.
   const env = { STUDY_API_URL: studyApi.url, STUDY_API_TIMEOUT_MS: '1000' };
   const { program, url } = await start(env);

@@ -9,6 +9,7 @@ import { wholeStudy } from './studies.js';
 export interface Arrival {
   readonly socket: Socket;
   readonly response: ServerResponse;
+  readonly description: string;
   /** Stores the write and returns the study. Without this call, nothing is stored. */
   readonly store: () => object;
 }
@@ -27,12 +28,11 @@ export interface Ledger {
   readonly url: string;
   /** A line such as `POST /studies` for each request whose headers arrived, or `a byte` with `onConnection`. */
   readonly arrived: readonly string[];
-  /** Returns the number of stored studies with this description. */
+  /** Descriptions of all writes whose bodies arrived. */
+  readonly received: ReadonlySet<string>;
+  /** How often each description was stored. */
+  readonly stored: ReadonlyMap<string, number>;
   readonly count: (description: string) => number;
-}
-
-interface StoredStudy {
-  readonly description?: string;
 }
 
 /**
@@ -41,7 +41,10 @@ interface StoredStudy {
  */
 export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
   const arrived: string[] = [];
-  const studies = new Map<string, StoredStudy>([[wholeStudy.id, wholeStudy]]);
+  const received = new Set<string>();
+  const stored = new Map<string, number>();
+  const count = (description: string): number => stored.get(description) ?? 0;
+  const studies = new Map<string, object>([[wholeStudy.id, wholeStudy]]);
   const sockets = new Set<Socket>();
 
   const http = createHttpServer((request, response) => {
@@ -52,18 +55,28 @@ export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
       response.writeHead(study ? 200 : 404, { 'content-type': 'application/json' });
       return void response.end(JSON.stringify(study ?? {}));
     }
-    const chunks: Buffer[] = [];
-    const store = (): object => {
-      const id = method === 'POST' ? randomUUID() : url.slice('/studies/'.length);
-      const change = JSON.parse(Buffer.concat(chunks).toString()) as StoredStudy;
-      const study = { ...wholeStudy, ...studies.get(id), ...change, id };
-      studies.set(id, study);
-      return study;
+    let body = '';
+    const read = () => JSON.parse(body || '{}') as { readonly description: string };
+    const arrival: Arrival = {
+      socket,
+      response,
+      get description() {
+        return read().description;
+      },
+      store() {
+        const id = method === 'POST' ? randomUUID() : url.slice('/studies/'.length);
+        const study = { ...wholeStudy, ...studies.get(id), ...read(), id };
+        studies.set(id, study);
+        stored.set(study.description, count(study.description) + 1);
+        return study;
+      },
     };
-    const arrival = { socket, response, store };
     if (misbehavior.onHeaders) return misbehavior.onHeaders(arrival);
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => (misbehavior.onBody ?? answerStudy)(arrival));
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      received.add(arrival.description);
+      (misbehavior.onBody ?? answerStudy)(arrival);
+    });
   });
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -87,13 +100,14 @@ export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived,
-    count: (description) =>
-      [...studies.values()].filter((study) => study.description === description).length,
+    received,
+    stored,
+    count,
   };
 }
 
 /** Stores the write, and answers with the study, as a correct Study API does. */
-function answerStudy({ response, store }: Arrival): void {
+export function answerStudy({ response, store }: Arrival): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(store()));
 }

@@ -100,21 +100,19 @@ function checkNames(
   }
 }
 
+const lacking = z.literal(false);
 function operation<Schema extends z.ZodType>(schema: Schema) {
-  return z.union([z.literal(false), schema], 'false, or an object with known members');
+  return z.union([lacking, schema], 'false, or an object with known members');
 }
 
-const numberPlace = z.union(
-  [pointer, z.literal(false)],
-  'a JSON Pointer such as "/page", or false',
-);
+const numberPlace = z.union([lacking, pointer], 'a JSON Pointer such as "/page", or false');
+const parameter = z.union([lacking, name], 'the name that the API uses, or false');
 const list = object({
   path: path.default('/studies'),
   items: pointer.default('/items'),
   item: pointer.optional(),
   numbers: namesOf(pageNumbers, numberPlace),
-  parameters: namesOf(listArguments, name),
-  absent: listOf(listArguments, 'an argument of studies'),
+  parameters: namesOf(listArguments, parameter),
   projects: z
     .literal(['comma-separated', 'repeated', 'one'], '"comma-separated", "repeated" or "one"')
     .default('comma-separated'),

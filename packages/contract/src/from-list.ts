@@ -42,12 +42,12 @@ export function toListRules({ answer, parameters }: FoundOperation, fields = '')
   const absent = listArguments.filter((name) => named.get(name) === undefined);
   const unused = names.filter((name) => ![...named.values()].includes(name)).join(', ');
   const firstPage = page && toFirstPage(page.schema);
-  const own = [...named].filter(([name, apiName]) => apiName !== undefined && apiName !== name);
+  const own = [...named].filter(([name, apiName]) => apiName !== name);
   const questions = [
     !list && 'items: the document does not show the studies: "/items" is assumed.',
     absent.length > 0 &&
       unused !== '' &&
-      `absent has ${absent.join(', ')}. What is one of the others (${unused}) must be named in /operations/studies/parameters.`,
+      `parameters has false for ${absent.join(', ')}. One of the others (${unused}) may be its name.`,
     firstPage === '' && 'firstPage: the document does not show whether it is 0 or 1.',
   ];
   return {
@@ -55,8 +55,7 @@ export function toListRules({ answer, parameters }: FoundOperation, fields = '')
       items: items === '/items' ? undefined : items,
       item: item.slice(0, item.length - fields.length) || undefined,
       numbers: list && toNumbers(answer, items, page !== undefined),
-      parameters: Object.fromEntries(own),
-      absent,
+      parameters: Object.fromEntries(own.map(([name, apiName = false]) => [name, apiName])),
       projects: projects && toProjects(projects),
       firstPage: firstPage === 1 ? undefined : firstPage,
     },

@@ -1,7 +1,15 @@
 import type { ListForm } from './contract.js';
 import { createRead, type JsonObject } from './json.js';
-import { createRefuse, type Refused } from './refuse.js';
 import { listArguments, pageNumbers } from './study-fields.js';
+
+/** A field of an input, or an argument of the list, that cannot be sent as it is. */
+export interface Refused {
+  readonly name: string;
+  readonly message: string;
+}
+
+export const notTaken = 'The Study API does not take this field.';
+const takesOne = 'The Study API takes one project.';
 
 /** Arguments of the list. One that is `undefined` or `null` is not sent. */
 export type ListArguments = {
@@ -10,16 +18,14 @@ export type ListArguments = {
   readonly projectId?: readonly string[] | null | undefined;
 };
 
-const takesOne = 'The Study API takes one project.';
-
-export function createRefuseList({ absent, parameters, projects }: ListForm) {
-  const refuse = createRefuse(absent, parameters, []);
-  return (args: ListArguments): Refused[] => {
-    const given = Object.entries(args).filter(([, value]) => value !== null);
-    const isTooMany = projects === 'one' && (args.projectId?.length ?? 0) > 1;
-    const tooMany = isTooMany ? [{ name: 'projectId', message: takesOne }] : [];
-    return [...refuse(Object.fromEntries(given)), ...tooMany];
-  };
+/** Returns the function that names the arguments that the API does not take. */
+export function createRefuseList({ parameters, projects }: ListForm) {
+  return (args: ListArguments): Refused[] =>
+    listArguments.flatMap((name) => {
+      const values = [args[name] ?? []].flat();
+      if (values.length > 0 && parameters[name] === false) return { name, message: notTaken };
+      return values.length > 1 && projects === 'one' ? { name, message: takesOne } : [];
+    });
 }
 
 /** Returns the function that makes a page by GraphQL names, counted from 1, of untranslated studies. */
@@ -47,7 +53,7 @@ export function createQuery({ parameters, projects, firstPage }: ListForm) {
     listArguments.flatMap((argument) => {
       const value = args[argument];
       if (value === undefined || value === null) return [];
-      const name = encodeURIComponent(parameters[argument] ?? argument);
+      const name = encodeURIComponent(parameters[argument] || argument);
       if (argument === 'page') return `${name}=${Number(value) - 1 + firstPage}`;
       const values = [value].flat().map((one) => encodeURIComponent(`${one}`));
       if (projects === 'repeated') return values.map((one) => `${name}=${one}`);

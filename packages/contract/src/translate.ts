@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assumed, usualList, type Contract } from './contract.js';
 import { createRead, isObject, toPointer, toSteps, writeAt, type JsonObject } from './json.js';
-import { createPage, createQuery, createRefuseList } from './list.js';
-import { createRefuse, isUnnamed } from './refuse.js';
+import { createPage, createQuery, createRefuseList, notTaken, type Refused } from './list.js';
 import {
   answerNames,
   requestNames,
@@ -39,12 +38,28 @@ export function translate({ request, answer, operations, verdicts }: Contract) {
     believesPage: studies.numbers.page === false,
     toQuery: createQuery(studies),
     /** GraphQL names of the arguments of a list by names of the API. */
-    listArguments: new Map<string, string>(
+    listArguments: new Map<unknown, string>(
       Object.entries(studies.parameters).map(([argument, name]) => [name, argument]),
     ),
     toVerdict: createStatusVerdict(verdicts),
     toBodyVerdict,
   };
+}
+
+/** A name wins over "absent", so that a person need not delete what the command wrote. */
+function isUnnamed(names: object): (name: string) => boolean {
+  return (name) => !Object.hasOwn(names, name);
+}
+
+const demanded = 'The Study API demands this field.';
+
+/** Returns the function that names what the API does not take, and what it demands and is missing. */
+function createRefuse(all: readonly string[], names: object, required: readonly string[]) {
+  const absent = all.filter(isUnnamed(names));
+  return (given: JsonObject): Refused[] => [
+    ...absent.flatMap((name) => (given[name] === undefined ? [] : { name, message: notTaken })),
+    ...required.flatMap((name) => (given[name] === undefined ? { name, message: demanded } : [])),
+  ];
 }
 
 /** Returns the place of each field as a JSON Pointer. A name stands below `base`. */

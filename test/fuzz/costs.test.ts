@@ -53,7 +53,7 @@ async function startMeasured(maxRuns: number, script?: string) {
     const init = toPostInit(request, hasToken ? {} : { authorization: '' });
     const isEnough = (best: number, runs: number): boolean =>
       best <= enoughMs * slowness || runs >= maxRuns;
-    const { cpuMs } = await measureCost(child.pid!, isEnough, async () => {
+    const cpuMs = await measureCost(child.pid!, isEnough, async () => {
       await (await fetch(`${url}/graphql`, init)).arrayBuffer();
     });
     return cpuMs / slowness;

@@ -180,7 +180,7 @@ describe.each(stores)('a store in %s', (_, create) => {
 it('a store in Redis takes the client of a Sentinel', async () => {
   const replica = redis.server;
   const { hostname, port } = replica.url;
-  const sentinel = await startSentinel('keys', replica.url, '+monitor');
+  const sentinel = await startSentinel('keys', replica.url);
   onTestFinished(sentinel.remove);
   const client = await createSentinel({
     name: 'keys',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 /**
@@ -22,36 +22,17 @@ function isRunning(pid: number): boolean {
   });
 }
 
-/** Returns the peak memory of a process since its start or the last `resetPeak`, in MiB. Linux only. */
-function readPeakMib(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
-}
-
-/** Sets the peak memory of a process to its current memory. Linux only. */
-function resetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
-}
-
-/** What one run of a request cost a process. */
-export interface Cost {
-  readonly cpuMs: number;
-  /** Peak memory of the process. */
-  readonly peakMib: number;
-}
-
-/** Returns the least CPU time and the highest memory of several runs. Other work slows down a run, so the cheapest counts. */
+/** Returns the least CPU time of several runs in ms. Other work slows down a run, so the cheapest counts. */
 export async function measureCost(
   pid: number,
   isEnough: (bestMs: number, runs: number) => boolean,
   run: () => Promise<void>,
-): Promise<Cost> {
-  resetPeak(pid);
+): Promise<number> {
   let cpuMs = Infinity;
   for (let runs = 0; runs === 0 || !isEnough(cpuMs, runs); runs += 1) {
     const before = await readCpuMs(pid);
     await run();
     cpuMs = Math.min(cpuMs, (await readCpuMs(pid)) - before);
   }
-  return { cpuMs, peakMib: readPeakMib(pid) };
+  return cpuMs;
 }

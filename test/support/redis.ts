@@ -62,7 +62,7 @@ export async function createRedisServer(
         throw new Error(`redis-server ended with ${code}.`);
       });
       ended.catch(() => {});
-      await Promise.race([waitForReady(started), ended]);
+      await Promise.race([waitForLine(started, 'Ready to accept connections'), ended]);
     },
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
@@ -82,10 +82,7 @@ export async function createRedisServer(
   };
 }
 
-async function waitForReady(
-  { stdout }: ChildProcess,
-  line = 'Ready to accept connections',
-): Promise<void> {
+async function waitForLine({ stdout }: ChildProcess, line: string): Promise<void> {
   let output = '';
   for await (const chunk of stdout!) {
     output += String(chunk);
@@ -94,41 +91,20 @@ async function waitForReady(
   stdout!.resume();
 }
 
-export interface Sentinel {
-  readonly port: number;
-  /** Has the replica take the place of the primary. */
-  readonly failOver: () => Promise<void>;
-  readonly remove: () => Promise<void>;
-}
-
-/** Starts a real Sentinel that watches one primary, and its replicas, under a name. */
-export async function startSentinel(
-  name: string,
-  primary: URL,
-  readyLine = '+slave',
-): Promise<Sentinel> {
+/** Starts a real Sentinel that watches one primary under a name. Returns its port, and what removes it. */
+export async function startSentinel(name: string, primary: URL) {
   const port = await findFreePort();
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-sentinel-'));
   const file = join(directory, 'sentinel.conf');
-  const lines = [
-    'bind 127.0.0.1',
-    `port ${port}`,
-    `dir ${directory}`,
-    `sentinel monitor ${name} ${primary.hostname} ${primary.port} 1`,
-    `sentinel down-after-milliseconds ${name} 1000`,
-  ];
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  const args = [file, '--sentinel'];
-  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const watched = `sentinel monitor ${name} ${primary.hostname} ${primary.port} 1`;
+  writeFileSync(file, `bind 127.0.0.1\nport ${port}\ndir ${directory}\n${watched}\n`);
+  const child = spawn('redis-server', [file, '--sentinel'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
-  await waitForReady(child, readyLine);
+  await waitForLine(child, '+monitor');
   return {
     port,
-    failOver: async () => {
-      const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
-      await client.sendCommand(['SENTINEL', 'FAILOVER', name]);
-      client.destroy();
-    },
     remove: async () => {
       child.kill('SIGKILL');
       await ended;

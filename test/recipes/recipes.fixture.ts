@@ -1,19 +1,29 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { ScratchCopy } from '../support/scratch-copy.js';
+import { noun } from './noun.fixture.js';
 
-/** A file, an existing line of it, and the text to insert below this line; or a new file and its text. */
+/**
+ * A file, an existing line of it, and the text to insert below this line; a file and how its text changes; or a new file and
+ * its text.
+ */
 type Edit =
-  readonly [file: string, line: RegExp, text: string] | readonly [file: string, text: string];
+  | readonly [file: string, line: RegExp, text: string]
+  | readonly [file: string, change: (text: string) => string]
+  | readonly [file: string, text: string];
 
 /** What a contributor changes who follows a recipe of CONTRIBUTING.md. */
-type Recipe = readonly Edit[];
+export type Recipe = readonly Edit[];
 
 export function carryOut(recipe: Recipe, { root, edit }: ScratchCopy): void {
   for (const [file, ...change] of recipe) {
-    if (change.length === 1) writeFileSync(join(root, file), change[0]);
-    else
+    if (change.length === 1) {
+      const [text] = change;
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      if (typeof text === 'string') writeFileSync(join(root, file), text);
+      else edit(file, text);
+    } else
       edit(file, (before) => {
         expect(before).toMatch(change[0]);
         return before.replace(change[0], (match) => `${match}\n${change[1]}`);
@@ -30,7 +40,7 @@ const field: Recipe = [
   ],
   [
     'src/study/type.ts',
-    /^ {2}summaries!: .*$/m,
+    /^ {2}summaries\?: .*$/m,
     `
   @Field(() => String, { nullable: true, description: 'Who reviews the study.' })
   reviewer?: string | null;`,
@@ -235,4 +245,4 @@ const failure: Recipe = [
   ['docs/errors.md', /^\| 409, 412 .*$/m, '| 423 | `CONFLICT` | `REJECTED` | no |'],
 ];
 
-export const recipes = { field, operation, variable, feature, failure };
+export const recipes = { field, operation, variable, feature, failure, noun };

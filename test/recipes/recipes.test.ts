@@ -46,7 +46,8 @@ it.each([
   ['operation', 'test/write/archive-study.test.ts', '.', 4],
   ['variable', 'test/project/readme.test.ts', 'lists exactly the environment variables', 1],
   ['feature', 'test/features/served-by.test.ts', '.', 2],
-  ['failure', 'test/write/failures.test.ts', '^locked|table of errors', 5],
+  ['failure', 'test/write/failures.test.ts', '^locked|table of errors', 4],
+  ['noun', 'test/write/note.test.ts', '.', 16],
 ])('the recipe of the next %s works', { timeout: 120_000 }, async (_, file, names, count) => {
   expect(await countPassed(file, names)).toBeGreaterThanOrEqual(count);
 });
@@ -57,15 +58,28 @@ it.each(Object.entries(recipes))(
     const text = readFileSync('CONTRIBUTING.md', 'utf8');
     const [, steps = ''] =
       new RegExp(`^## The next ${name}\\b.*\\n([^]*?)^## `, 'm').exec(text) ?? [];
-    const named = [...steps.matchAll(/`([^`]+\/[^`]+)`/g)].map(
+    const named = [...steps.matchAll(/`([^`\s]*[/.][^`\s]*)`/g)].map(
       ([, path = '']) =>
-        new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/<[^>]+>/g, '[^/]+')}$`),
+        new RegExp(
+          `^${path
+            .replaceAll('.', String.raw`\.`)
+            .replaceAll(/<[^>]+>/g, '[^/]+')
+            .replace(/\/$/, '/[^/]+')}$`,
+        ),
     );
     const files = [...new Set(recipe.map(([file]) => file))];
 
     expect(files.filter((file) => !named.some((path) => path.test(file)))).toEqual([]);
   },
 );
+
+it('the linter holds the folder of the next noun to the directions of studies', async () => {
+  const lint = () => run('node_modules/oxlint/bin/oxlint', '--format', 'unix', 'src/note');
+  expect(await lint()).toBe('');
+
+  copy.edit('src/note/note.wire.ts', (text) => `import '../http/app.js';\n${text}`);
+  expect(await lint()).toMatch(/src\/note\/note\.wire\.ts:1:.*no-restricted-imports/);
+});
 
 it('the next operation changes five files outside of src/study', () => {
   const files = new Set(recipes.operation.map(([file]) => file));

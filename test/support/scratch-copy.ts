@@ -42,14 +42,6 @@ type OnEnd = (end: () => Promise<void> | void) => void;
 
 /** What the gateway is built from. */
 export const sources = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-/** A program for `start`: a gateway whose operations graphql-js executes, because it has a plugin. */
-export const withoutPlans = `
-import { startGateway } from './dist/index.js';
-
-const { url } = await startGateway(process.env, { plugins: [{}] });
-process.stdout.write(\`  GraphQL  \${url}/graphql \\n\`);
-`;
-
 /** Folders that no copy needs: `node_modules` is a link, and the others are made by the copy itself. */
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.data']);
 

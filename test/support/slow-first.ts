@@ -15,7 +15,6 @@ const slow = [
   'consumers/frontends',
   'browser/explorer',
   'contract/broken-outputs',
-  'write/second-noun',
   'process/process-start',
   'process/process',
   'process/start-log',

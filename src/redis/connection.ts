@@ -19,7 +19,7 @@ const RECONNECT_PAUSE_MS = 250;
 const UNUSABLE = /\b(READONLY|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|MOVED|CLUSTERDOWN)\b/;
 
 /** Changes nothing, but is refused as every script that writes is: unlike `PING`, it fails at a replica. */
-const checkScript = `return redis.call('HDEL', KEYS[1], 'none')`;
+const checkScript = `return redis.call('PEXPIRE', KEYS[1], 1)`;
 const checkOptions = { keys: ['study-gateway:idempotency:check'], arguments: [] };
 
 /**

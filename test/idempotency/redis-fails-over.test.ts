@@ -1,5 +1,6 @@
 // @module-tag redis
 
+import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
@@ -84,6 +85,24 @@ it.each(allDaily(unusable, unusable.slice(0, 1)))(
     ]);
   },
 );
+
+it('is ready for a user who may run only the commands of docs/idempotency.md', async () => {
+  const text = readFileSync('docs/idempotency.md', 'utf8');
+  const [, row = ''] = /^\| Commands +\|(.*)for rate limits/m.exec(text) ?? [];
+  const commands = [...row.matchAll(/`([A-Z]+)[A-Z ]*`/g)].map(([, name]) => `+${name}`);
+  const server = await startServer();
+  await server.command('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '-@all', ...commands);
+  const url = new URL(server.url);
+  [url.username, url.password] = ['app', 'secret'];
+  const { runKeyed, becomes } = await start(url);
+
+  await becomes('ready');
+  const key = newKey();
+  expect([await runKeyed(createStudy, key), await runKeyed(createStudy, key)]).toEqual([
+    aStudy,
+    aStudy,
+  ]);
+});
 
 daily(() => {
   it('is away while Redis loads its data', async () => {

@@ -42,25 +42,10 @@ export interface ClientOptions<Context> extends Partial<ResilienceOptions>, Part
   readonly keyHeader?: string | undefined;
 }
 
-/** Sends calls. Never sends a write again of which a byte may have been sent, and never follows a redirect. */
-export interface Client<Context = unknown> {
-  /**
-   * Begins an operation: only its ledger can send calls that may change something.
-   *
-   * @param context data that the headers, keys and listeners of the client need
-   * @param answerBytes counts the bytes of the operation's answers. Default: nothing counts them
-   */
-  begin(context: Context, answerBytes?: AnswerBytes): Ledger;
-  /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
-  abort(): void;
-  /** Waits for the calls under way, closes every connection, and then the store of keys. */
-  close(): Promise<void>;
-  readonly circuit: CircuitBreakerState;
-  /** Number of calls under way, and of calls in the queue. */
-  readonly usage: Pick<Bulkhead, 'running' | 'queued'>;
-}
+export type Client<Context = unknown> = ReturnType<typeof createClient<Context>>;
 
-export function createClient<Context = unknown>(options: ClientOptions<Context>): Client<Context> {
+/** Creates a client that never sends a write again of which a byte may have been sent, and never follows a redirect. */
+export function createClient<Context = unknown>(options: ClientOptions<Context>) {
   const { headers: configured = {}, keys, keyHeader = 'idempotency-key', proxies } = options;
   const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256, parse = JSON.parse } = options;
   const { maxAnswerBytes: maxBytes = 4_194_304, connectTimeoutMs = 2_000 } = options;
@@ -115,19 +100,30 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
   }
 
   return {
-    begin: (context, answerBytes) =>
+    /**
+     * Begins an operation: only its ledger can send calls that may change something.
+     *
+     * @param context data that the headers, keys and listeners of the client need
+     * @param answerBytes counts the bytes of the operation's answers. Default: nothing counts them
+     */
+    begin: (context: Context, answerBytes?: AnswerBytes): Ledger =>
       new Ledger((entry, read) => sendCall(entry, context, read), answerBytes),
-    abort() {
+    /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
+    abort(): void {
       isAborted = true;
       void pool.destroy();
     },
-    async close() {
+    /** Waits for the calls under way, closes every connection, and then the store of keys. */
+    async close(): Promise<void> {
       if (!isAborted) await pool.close();
       await keys?.close();
     },
-    get circuit() {
+    get circuit(): CircuitBreakerState {
       return resilience.circuit.state;
     },
-    usage: resilience.bulkhead,
+    /** Number of calls under way, and of calls in the queue. */
+    get usage(): Pick<Bulkhead, 'running' | 'queued'> {
+      return resilience.bulkhead;
+    },
   };
 }

@@ -24,35 +24,28 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
   /** The `freed` ones, which hold no write, in the order in which they were freed. */
   const freed = new Map<string, Held>();
 
-  function forgetExpired(now: number): void {
-    for (const records of [held, freed])
-      for (const [key, { expiresAt }] of records) {
-        if (expiresAt > now) break;
-        records.delete(key);
-      }
-  }
-
-  /** Makes room for a key by dropping the oldest `freed` one. */
-  function makeRoom(): void {
-    if (held.size + freed.size < maxKeys) return;
-    const [oldest] = freed.keys();
-    if (oldest === undefined) throw new Error(`${maxKeys} idempotency keys are held`);
-    freed.delete(oldest);
-  }
-
   return {
     async claim(key, { owner, by, fingerprint, leaseMs, onlyFreed }) {
       const now = performance.now();
-      forgetExpired(now);
+      for (const records of [held, freed])
+        for (const [oldest, { expiresAt }] of records) {
+          if (expiresAt > now) break;
+          records.delete(oldest);
+        }
       const found = held.get(key);
       if (found) {
         const isOver = found.state === 'running' && found.leaseUntil < now;
         return isOver ? { ...found, state: 'unknown' } : found;
       }
       const free = freed.get(key);
-      if (free ? free.fingerprint !== fingerprint : onlyFreed) return free;
+      if (!free && onlyFreed) return undefined;
+      if (free && free.fingerprint !== fingerprint) return free;
       freed.delete(key);
-      makeRoom();
+      if (held.size + freed.size >= maxKeys) {
+        const [oldest] = freed.keys();
+        if (oldest === undefined) throw new Error(`${maxKeys} idempotency keys are held`);
+        freed.delete(oldest);
+      }
       const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
       const claimed: Held = { owner, by, fingerprint, state: 'running', ...times };
       held.set(key, claimed);

@@ -24,7 +24,7 @@ function toRefusal(data: object): object {
   return { data, errors: [{ code: 'UPSTREAM_CONTRACT', outcome: undefined }] };
 }
 
-const selections = ['description', 'id', 'id description audiences', '__typename'];
+const selections = ['description', 'id', '__typename'];
 const entities = `query ($id: ID!) {
   _entities(representations: [{ __typename: "Study", id: $id }]) { ... on Study { id description } }
 }`;
@@ -45,11 +45,7 @@ describe('a Study API on FastAPI', { tags: ['fastapi'] }, () => {
   describe.each<[string, Lie]>([
     ['another id', ok(other)],
     ['another id under 201', { ...ok(other), status: 201 }],
-    ['another id and no type', { body: JSON.stringify(other) }],
-    ['no id', ok({ ...other, id: undefined })],
     ['an id of null', ok({ ...other, id: null })],
-    ['an id that is no UUID', ok({ ...other, id: 'other' })],
-    ['the right id and more', ok({ ...other, id: `${id}0` })],
     ['the right id one level deeper', ok({ ...other, solution: { id }, data: { id } })],
     ['the right id of another name', ok({ ...other, study_id: id, ID: id })],
     ['the right id, then another', { body: JSON.stringify(other).replace('{', `{"id":"${id}",`) }],
@@ -119,9 +115,6 @@ describe('a Study API on FastAPI', { tags: ['fastapi'] }, () => {
 
   it.each<[string, Lie]>([
     ['a page', { headers: { 'content-type': 'text/html' }, body: page }],
-    ['a page of no type', { body: page }],
-    ['a page as JSON', { headers: json, body: page }],
-    ['a text', { headers: { 'content-type': 'text/plain' }, body: 'default backend - 404' }],
     ['a text of no type', { body: '404 page not found' }],
   ])('is not believed when its 404 has %s', async (_, lie) => {
     const { ask } = await startJudge({ ...lie, status: 404 });
@@ -136,10 +129,7 @@ describe('a Study API on FastAPI', { tags: ['fastapi'] }, () => {
 
   it.each<[string, Lie]>([
     ['JSON', ok({ detail: 'Study not found' })],
-    ['{}', ok({})],
-    ['a problem', { headers: { 'content-type': 'application/problem+json' }, body: '{}' }],
     ['no body', {}],
-    ['no body, as a page', { headers: { 'content-type': 'text/html' } }],
   ])('has no study, without an error, when its 404 has %s', async (_, lie) => {
     const { ask } = await startJudge({ ...lie, status: 404 });
 
@@ -152,16 +142,12 @@ describe('a Study API on FastAPI', { tags: ['fastapi'] }, () => {
   it.each<[string, object]>([
     ['no projectId', { ...other }],
     ['a projectId of null', { ...other, projectId: null }],
-    ['a projectId that is a number', { ...other, projectId: 7 }],
-    ['a projectId that is empty', { ...other, projectId: '' }],
     ['a projectId in a list', { ...other, projectId: [id] }],
-    ['a projectId of another name', { ...other, project_id: id }],
-    ['a projectId in an object', { ...other, project: { projectId: id } }],
     ['another projectId', { ...other, projectId: otherId }],
   ])('that passes over a filter by project serves no item: %s', async (_, item) => {
     const wrong = { ...item, id: '88888888-8888-4888-8888-888888888888' };
-    const bodies = [toPage([wrong]), toPage([right, wrong]), [wrong]];
-    const selected = ['items { description }', 'items { id projectId }', 'total', '__typename'];
+    const bodies = [toPage([right, wrong]), [wrong]];
+    const selected = ['items { description }', 'total'];
 
     const told = await Promise.all(
       bodies.map(async (body) => {

@@ -44,23 +44,14 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
 
   it.each<[string, Lie]>([
     ['a refusal', ok({ success: false, error: 'quota exceeded' })],
-    ['a refusal after which it was stored all the same', { ...ok({ error: 'x' }), stores: true }],
     ['no body', {}],
     ['a job', { ...ok({ status: 'queued' }), status: 202 }],
-    ['no body and 202', { status: 202 }],
-    ['no body and 205', { status: 205 }],
     ['a page', { headers: { 'content-type': 'text/html' }, body: html }],
-    ['a page of no type', { body: html }],
-    ['a page of bytes', { headers: { 'content-type': 'application/octet-stream' }, body: html }],
-    ['a page of XHTML', { headers: { 'content-type': 'application/xhtml+xml' }, body: html }],
     ['a page as JSON', { headers: json, body: html }],
     ['a page and 201', { status: 201, headers: json, body: html }],
-    ['a text', { headers: { 'content-type': 'text/plain' }, body: 'OK' }],
     ['an array of studies', ok([study])],
-    ['an array of studies and 201', { ...ok([study]), status: 201 }],
     ['a string', ok(id)],
     ['null', ok(null)],
-    ['null and 201', { ...ok(null), status: 201 }],
     ['{}', ok({})],
     ['a refusal and 201', { ...ok({ success: false }), status: 201 }],
     ['an id of null', ok({ ...study, id: null })],
@@ -68,14 +59,9 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
     ['an id that is a number', ok({ ...study, id: 7 })],
     ['an id in an object', ok({ ...study, id: { id } })],
     ['an id without hyphens', ok({ ...study, id: id.replaceAll('-', '') })],
-    ['an id in braces', ok({ ...study, id: `{${id}}` })],
     ['an id before more', ok({ ...study, id: `${id}-1` })],
-    ['an id after more', ok({ ...study, id: `job:${id}` })],
     ['an id and a line feed', ok({ ...study, id: `${id}\n` })],
     ['an id one level deeper', ok({ data: study })],
-    ['an id of an error', ok({ error: { id, message: 'quota exceeded' } })],
-    ['an id of another name', ok({ study_id: id, ID: id, Id: id, _id: id })],
-    ['an id in the prototype', { headers: json, body: `{"__proto__":{"id":"${id}"}}` }],
     ['an id, then an id of null', { headers: json, body: `{"id":"${id}","id":null}` }],
   ])('without a study is UPSTREAM_CONTRACT, UNKNOWN: %s', async (_, lie) => {
     const { told, calls } = await judge(lie);
@@ -155,14 +141,10 @@ describe('a 2xx that is cut', () => {
 
   it.each([
     ['in the next field', cut(shown)],
-    ['right after the id', cut(`{"id":"${id}"`)],
     ['after white space', cut(`\r\n { "id" :\t"${id}" , "description": "Wh`)],
     ['under 201', cut(shown, created)],
-    ['under 202', cut(shown, '202 Accepted')],
     ['after ids of others', cut(`{"problemsObj":[{"id":"${otherId}"}],"id":"${id}","a":1`)],
     ['after braces in a text', cut(`{"description":"}{[\\"","id":"${id}","a":[{`)],
-    ['after a backslash in a text', cut(`{"description":"\\\\","id":"${id}","a":"`)],
-    ['in chunks', chunked([shown])],
     ['in chunks that divide the id', chunked([shown.slice(0, 20), shown.slice(20)])],
     ['by a chunk size that is none', chunked([shown], 'zz\r\n')],
     ['where its end is that of the connection', untilFin(shown)],
@@ -178,7 +160,6 @@ describe('a 2xx that is cut', () => {
 
   it.each([
     ['before the name of the id', cut('{"description":"Wh', created)],
-    ['in the name of the id', cut('{"i', created)],
     ['after its first character', cut('{', created)],
   ])('before its id is APPLIED under 201: %s', async (_, bytes) => {
     const { told, calls } = await judge(bytes);
@@ -190,30 +171,20 @@ describe('a 2xx that is cut', () => {
   });
 
   it.each([
-    ['after the headers', cut('')],
     ['after an object has begun', cut('{')],
     ['before the id', cut('{"description":"Wh')],
     ['in the id', cut(shown.slice(0, 24))],
-    ['before the quote that ends the id', cut(`{"id":"${id}`)],
-    ['under 202', cut('{"description":"Wh', '202 Accepted')],
     ['after an id one level deeper', cut(`{"data":{"id":"${id}","description":"Wh`)],
     ['after an object with an id', cut(`{"error":{"id":"${id}"},"message":"No`)],
-    ['after a list of studies', cut(`{"items":[{"id":"${id}"}],"total":`)],
     ['after an id in a text', cut(`{"error":"no \\"id\\":\\"${id}\\",","a":1`)],
-    ['after an id that is a text in a list', cut(`{"ids":["id","${id}"],"a":1`)],
-    ['after an id that is no UUID', cut('{"id":"queued","position":4')],
     ['after an id of null', cut('{"id":null,"error":"no quota')],
-    ['in an array', cut(`[{"id":"${id}"},`)],
     ['in an array under 201', cut(`[{"id":"${id}"},`, created)],
-    ['in a page', cut(html.slice(0, 80), '200 OK', 'text/html')],
     ['in a page as JSON', cut(html.slice(0, 80))],
-    ['in a page under 201', cut(html.slice(0, 80), created)],
     ['in a page that has the type of a page, under 201', cut('<html>', created, 'text/html')],
     ['in chunks', chunked(['{"descr', 'iption":"Wh'])],
     ['where its end is that of the connection', untilFin('{"description":"Wh')],
     ['where its end is that of the connection, under 201', untilFin('{"a":1,"b":2', created)],
     ['by a length that is too short', cut(shown).replace('9999', '20')],
-    ['and has no body at all', untilFin('')],
   ])('and shows no id is UPSTREAM_CONTRACT, UNKNOWN: %s', async (_, bytes) => {
     const { told, calls } = await judge(bytes);
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { send } from './ask.js';
 import { createSingle, toWord } from './single.js';
 import { tokens } from './trial.js';
 import type { World } from './world.fixture.js';
@@ -13,20 +12,13 @@ export function testForms(world: World): void {
   const uuid = randomUUID();
   const keys = [
     '',
-    ' ',
-    'abc',
     `${uuid} `,
-    ` ${uuid}`,
     `{${uuid}}`,
-    `urn:uuid:${uuid}`,
     uuid.replaceAll('-', ''),
-    uuid.slice(1),
     `${uuid}0`,
-    uuid.replace('-', '_'),
     uuid.replace(/.$/, 'g'),
     `${uuid}\n`,
     'ä'.repeat(36),
-    'x'.repeat(5_000),
   ];
 
   it.for(fields)(
@@ -45,16 +37,6 @@ export function testForms(world: World): void {
       }
     },
   );
-
-  it('a key that is no UUID is refused as a literal too', async () => {
-    for (const key of ['abc', `${uuid}0`]) {
-      const single = await createSingle(world, 'createStudy');
-      const query = `mutation { createStudy(input: { description: "${single.mark}" }, idempotencyKey: "${key}") { id } }`;
-      const answer = await send(world.processes[0]!.url, { query }, tokens.same);
-      expect(answer.extensions).toMatchObject({ outcome: 'NOT_SENT', retryable: false });
-      expect((await single.ledger()).writes).toEqual([]);
-    }
-  });
 
   it('a key that is no UUID is UNAUTHENTICATED without a token', async () => {
     for (const key of keys) {

@@ -92,14 +92,4 @@ describe('AUTH_MODE=service', { tags: ['redis', 'fastapi'] }, () => {
     expect(writes).toHaveLength(2);
     expect(new Set(writes.map(({ key }) => key)).size).toBe(2);
   });
-
-  it('tells a subject APPLIED with its id when a renewed token cannot read the study', async () => {
-    const single = await createSingle(world, 'createStudy');
-    const first = await single.ask(world.processes[0]!, await sign('ada'));
-    await world.api.read({ 'service.1': { status: 500, body: 'none' } });
-    const again = await single.ask(world.processes[1]!, await sign('ada'));
-    await world.api.read({ 'service.1': { status: 200 } });
-    expect(toWord(again)).toBe('APPLIED with id');
-    expect(again.extensions.studyId).toBe(first.study!.id);
-  });
 });

@@ -11,6 +11,7 @@ const fields = ['createStudy', 'editStudy'] as const;
 const held = { holds: 'after' } as const;
 const refused = { carries: false, status: 422, body: 'refusal' } as const;
 const lost = { cuts: 'request' } as const;
+const once = '1 arrived, 1 carried out';
 
 describe('several processes', { tags: ['redis', 'fastapi'] }, () => {
   const world = useWorld();
@@ -65,69 +66,26 @@ function testWaiting(world: World): void {
     });
 
     it.for([
-      {
-        ending: {},
-        token: tokens.same,
-        word: 'study with id',
-        counts: '1 arrived, 1 carried out, 1 read',
-      },
+      { ending: {}, token: tokens.renewed, told: `study with id, ${once}, 1 read` },
       {
         ending: refused,
         token: tokens.same,
-        word: 'study with id',
-        counts: '2 arrived, 1 carried out, 0 read',
+        told: 'study with id, 2 arrived, 1 carried out, 0 read',
       },
-      {
-        ending: lost,
-        token: tokens.same,
-        word: 'UNKNOWN',
-        counts: '1 arrived, 1 carried out, 0 read',
-      },
-      {
-        ending: {},
-        token: tokens.renewed,
-        word: 'study with id',
-        counts: '1 arrived, 1 carried out, 1 read',
-      },
-      {
-        ending: refused,
-        token: tokens.renewed,
-        word: 'study with id',
-        counts: '2 arrived, 1 carried out, 0 read',
-      },
-      {
-        ending: lost,
-        token: tokens.renewed,
-        word: 'UNKNOWN',
-        counts: '1 arrived, 1 carried out, 0 read',
-      },
-      {
-        ending: {},
-        token: tokens.strange,
-        word: 'UNKNOWN',
-        counts: '1 arrived, 1 carried out, 1 read',
-      },
-      {
-        ending: lost,
-        token: tokens.strange,
-        word: 'UNKNOWN',
-        counts: '1 arrived, 1 carried out, 0 read',
-      },
-    ])(
-      'is awaited elsewhere by $token: $word, $counts',
-      async ({ ending, token, word, counts }) => {
-        const single = await createSingle(world, field, { ...ending, ...held });
-        const first = single.ask(here());
-        await single.ledger({ arrived: 1 });
-        const { answer } = await waitIn(there(), () => single.ask(there(), token));
-        expect((await single.ledger()).writes).toHaveLength(1);
-        await single.release();
+      { ending: lost, token: tokens.renewed, told: `UNKNOWN, ${once}, 0 read` },
+      { ending: {}, token: tokens.strange, told: `UNKNOWN, ${once}, 1 read` },
+    ])('is awaited elsewhere by $token: $told', async ({ ending, token, told }) => {
+      const single = await createSingle(world, field, { ...ending, ...held });
+      const first = single.ask(here());
+      await single.ledger({ arrived: 1 });
+      const { answer } = await waitIn(there(), () => single.ask(there(), token));
+      expect((await single.ledger()).writes).toHaveLength(1);
+      await single.release();
 
-        expect(toWord(await answer)).toBe(word);
-        expect(count(await single.ledger())).toBe(counts);
-        await expectTrue(single, [await first, await answer]);
-      },
-    );
+      const word = toWord(await answer);
+      expect(`${word}, ${count(await single.ledger())}`).toBe(told);
+      await expectTrue(single, [await first, await answer]);
+    });
 
     it.for([
       { token: tokens.renewed, word: 'study with id' },

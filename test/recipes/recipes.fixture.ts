@@ -241,7 +241,6 @@ const failure: Recipe = [
   ['packages/rest-outcome/src/failures.ts', /^ {2}422: .*$/m, "  423: 'locked',"],
   ['src/errors/failure-messages.ts', /^ {2}conflict: .*$/m, "  locked: 'The study is locked.',"],
   ['test/support/failures.ts', /^ {2}conflict: answer.*$/m, '  locked: answer(423),'],
-  ['test/support/failures.ts', /^ {2}conflict: '.*$/m, "  locked: '423',"],
   ['docs/errors.md', /^\| 409, 412 .*$/m, '| 423 | `CONFLICT` | `REJECTED` | no |'],
 ];
 

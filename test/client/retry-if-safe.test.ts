@@ -18,7 +18,7 @@ import {
   toRetryable,
 } from './hop.fixture.js';
 import { inTurn } from './safe-writes.fixture.js';
-import { createApolloClient, setUps, withEachSetUp } from './set-ups.fixture.js';
+import { createApolloClient, setUps, withEachSetUp } from './libraries.fixture.js';
 
 const { id, projectId } = wholeStudy;
 const create = (name: string) => `${name}: createStudy(input: { description: "${name}" }) { id }`;

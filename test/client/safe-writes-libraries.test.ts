@@ -87,21 +87,6 @@ it.for(Object.entries(libraries).filter(([name]) => /etr/.test(name)))(
   },
 );
 
-it.for(Object.entries(libraries).filter(([name]) => !/etr/.test(name)))(
-  'shows a write of %s whose answer is lost to the next page, which settles it',
-  async ([, run]) => {
-    const { open, url, written } = await startBrowser(inTurn(cut, cut, cut, cut));
-    await run(url, open().fetch).catch(() => undefined);
-
-    const next = open();
-    expect(next.descriptions()).toEqual(['Why?']);
-    await next.list()[0]?.sendAgain?.();
-
-    expect(written()).toEqual(['Why?']);
-    expect(next.list()).toEqual([]);
-  },
-);
-
 it("passes Apollo Client's batches as they are, with a warning", async () => {
   const { open, url, keys, storage } = await startBrowser();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

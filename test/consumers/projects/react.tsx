@@ -1,5 +1,5 @@
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
-import { ApolloProvider } from '@apollo/client/react';
+import { ApolloProvider, skipToken } from '@apollo/client/react';
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import { renderToString } from 'react-dom/server';
 import { CreateStudyDocument, matchProblem, studyProblem } from 'study-gateway-client';
@@ -48,8 +48,11 @@ export function OtherHooks() {
   const list = useStudiesQuery();
   const page = useStudiesQuery({ variables: { page: 2 } });
   const [edit] = useEditStudyMutation();
-  // @ts-expect-error: nobody gives the variables
+  // @ts-expect-error: the id is required
   void edit({ variables: { input: {} } });
+  // @ts-expect-error: an edit has no such field
+  void edit({ variables: { id: '', input: { problems: [] } } });
+  useStudyQuery(skipToken);
   // @ts-expect-error: the id is required
   useStudyQuery();
   return <>{list.data?.studies?.total ?? page.data?.studies?.total}</>;

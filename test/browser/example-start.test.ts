@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import copied from '../../examples/react/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
+import { daily } from '../support/daily.js';
 import { run } from '../support/run.js';
 import { openPage, typeInto } from '../support/browser.js';
 
@@ -64,11 +65,13 @@ it('starts gateway, emulator and app with one command, and ends them with Ctrl-C
   await expect(fetch(gateway)).rejects.toThrow('fetch failed');
 });
 
-it('says why it cannot start', async () => {
-  const { exit, output } = startScript({ PORT: 'x' });
+daily(() => {
+  it('says why it cannot start', async () => {
+    const { exit, output } = startScript({ PORT: 'x' });
 
-  expect(await exit).toEqual([1, null]);
-  expect(output()).toContain('PORT must be a whole number');
+    expect(await exit).toEqual([1, null]);
+    expect(output()).toContain('PORT must be a whole number');
+  });
 });
 
 it('type-checks and builds in a project of its own', async () => {

@@ -14,6 +14,7 @@ const slow = [
   'consumers/gateway',
   'consumers/frontends',
   'browser/explorer',
+  'browser/readme-frontend',
   'contract/broken-outputs',
   'process/process-start',
   'process/process',

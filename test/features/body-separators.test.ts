@@ -18,22 +18,11 @@ describe('the separators of a body', () => {
     const over = await post(gateway, toBody(20_000 - 12));
 
     expect(within).toEqual({ status: 200, body: { data: { createStudy: { id: wholeStudy.id } } } });
-    expect(over).toEqual({
+    const message =
+      'The request body has more than 20000 commas and opening brackets outside of its strings, which is the limit.';
+    expect(over).toMatchObject({
       status: 400,
-      body: {
-        errors: [
-          {
-            message:
-              'The request body has more than 20000 commas and opening brackets outside of its strings, which is the limit.',
-            extensions: {
-              code: 'BAD_USER_INPUT',
-              outcome: 'NOT_SENT',
-              retryable: false,
-              requestId: expect.any(String),
-            },
-          },
-        ],
-      },
+      body: { errors: [{ message, extensions: { code: 'BAD_USER_INPUT', outcome: 'NOT_SENT' } }] },
     });
     expect(gateway.calls).toHaveLength(1);
   });

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { print } from 'graphql';
 import { expect, it } from 'vitest';
 import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
 import { ownToken, startTestGateway } from '../support/gateway.js';
@@ -76,24 +75,18 @@ it('shows why the Study API refused a call, but for the token of the gateway', a
   expect(await toShown(401, 'service')).toEqual({});
 });
 
-it.each([
-  ['a create', print(CreateStudyDocument), { input: { description, audiences: ["it's"] } }],
-  ['a read', print(StudyDocument), { id: wholeStudy.id }],
-])(
-  'gives a curl line that repeats %s byte for byte',
-  { tags: ['curl'] },
-  async (_, document, variables) => {
-    const { graphql, calls } = await startTestGateway();
-    const [call] = toExplain(await graphql(document, variables, explain)) ?? [];
+it('gives a curl line that repeats the call byte for byte', { tags: ['curl'] }, async () => {
+  const { graphql, calls } = await startTestGateway();
+  const input = { description, audiences: ["it's"] };
+  const [call] = toExplain(await graphql(CreateStudyDocument, { input }, explain)) ?? [];
 
-    await promisify(execFile)('sh', ['-c', `${call?.curl} --silent --fail`], {
-      env: { PATH: process.env['PATH'], STUDY_API_TOKEN: token },
-    });
+  await promisify(execFile)('sh', ['-c', `${call?.curl} --silent --fail`], {
+    env: { PATH: process.env['PATH'], STUDY_API_TOKEN: token },
+  });
 
-    const [sent, repeated] = calls.map(withoutConnection);
-    expect(repeated).toEqual(sent);
-  },
-);
+  const [sent, repeated] = calls.map(withoutConnection);
+  expect(repeated).toEqual(sent);
+});
 
 it('shows the call of a list with its query', async () => {
   const { graphql } = await startTestGateway({ api: answerJson(toPage([wholeStudy])) });

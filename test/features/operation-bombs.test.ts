@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse, validate } from 'graphql';
 import { schema } from '../../src/graphql/schema.js';
 import { costlyDocuments } from './accepted-documents.fixture.js';
@@ -11,17 +11,15 @@ const MAX_CPU_MS = 10;
 /** Maximum CPU time of a document that is refused, in ms: half of what any request without a token may cost. */
 const MAX_REFUSAL_MS = 30;
 
-describe('a document that is refused', () => {
-  it.each(bombs)('costs less than 30 ms of CPU: %s', async (_, query) => {
-    const gateway = await startTestGateway();
-    const best = await measureBest(MAX_REFUSAL_MS, async (run) => {
-      const { status } = await post(gateway, JSON.stringify({ query: `${query} #${run}` }));
-      expect(status).toBe(400);
-    });
-
-    expect(best).toBeLessThan(MAX_REFUSAL_MS);
-    expect(gateway.calls).toEqual([]);
+it.each(bombs)('a document that is refused costs less than 30 ms of CPU: %s', async (_, query) => {
+  const gateway = await startTestGateway();
+  const best = await measureBest(MAX_REFUSAL_MS, async (run) => {
+    const { status } = await post(gateway, JSON.stringify({ query: `${query} #${run}` }));
+    expect(status).toBe(400);
   });
+
+  expect(best).toBeLessThan(MAX_REFUSAL_MS);
+  expect(gateway.calls).toEqual([]);
 });
 
 /**

@@ -5,7 +5,6 @@ import { startIssuer } from '../support/issuer.js';
 import { createStudy, study, toRequestBody } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { Headers } from '../support/post.js';
-import { wholeStudy } from '../support/studies.js';
 
 const anonymous = { authorization: '' };
 
@@ -241,41 +240,88 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
   });
 });
 
+const LIMIT = 20;
+
+/** Sends requests to the replicas in turn, twenty at a time, and returns how many were served; all others must be 429. */
+async function flood(
+  replicas: readonly TestGateway[],
+  count: number,
+  toHeaders: (index: number) => Headers,
+): Promise<number> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, offset) => {
+        const turn = index + offset;
+        const headers = toHeaders(turn);
+        const replica = replicas[turn % replicas.length]!;
+        statuses.push((await replica.post('{"query":"{ __typename }"}', headers)).status);
+      }),
+    );
+  const served = statuses.filter((status) => status === 200).length;
+  expect(statuses.filter((status) => status === 429)).toHaveLength(count - served);
+  return served;
+}
+
 describe('with Redis', { tags: ['redis'] }, () => {
   const redis = useRedis();
 
-  it('counts across all gateways', async () => {
-    const options = { rateLimitRequests: 4, redisUrl: redis.server.url };
-    const here = await startTestGateway(options);
-    const there = await startTestGateway(options);
+  it(
+    'serves exactly the limit of a window through two replicas, whoever floods, and with Redis away that of each replica',
+    { timeout: 30_000 },
+    async () => {
+      const options = {
+        authMode: 'service',
+        studyApiToken: 'service-token',
+        apiKeys: ['one', 'two', 'three'].map((name) => ({
+          name,
+          sha256: hash('sha256', `key-${name}`),
+          mayWrite: true,
+        })),
+        trustProxy: 1,
+        rateLimitRequests: LIMIT,
+        redisUrl: redis.server.url,
+      } as const;
+      const replicas = await Promise.all([startTestGateway(options), startTestGateway(options)]);
+      const from = (address: string, token: string): Headers => ({
+        authorization: `Bearer ${token}`,
+        'x-forwarded-for': address,
+      });
 
-    const statuses = await Promise.all(
-      [here, there, here, there, here, there].map(
-        async (gateway) => (await send(gateway, asCaller('a'))).status,
-      ),
-    );
+      // One caller, from many addresses.
+      expect(await flood(replicas, 200, (turn) => from(`192.0.2.${turn}`, 'key-one'))).toBe(LIMIT);
+      // Many made-up tokens, from one address: of a network in IPv6, from every address.
+      expect(await flood(replicas, 200, (turn) => from('198.51.100.1', `made-up-${turn}`))).toBe(
+        LIMIT,
+      );
+      const network = (turn: number) =>
+        from(`2001:db8:0:1::${turn.toString(16)}`, `made-up-${turn}`);
+      expect(await flood(replicas, 200, network)).toBe(LIMIT);
+      // Many addresses: each has its own window, which no other address uses up.
+      const manyTimes = (turn: number) => from(`203.0.113.${turn % 10}`, `made-up-${turn}`);
+      expect(await flood(replicas, 400, manyTimes)).toBe(10 * LIMIT);
+      // All that they leave is gone with its window.
+      const keys = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
+      expect(keys).toHaveLength(13);
+      for (const key of keys) {
+        const leftMs = await redis.server.command('PTTL', key);
+        expect(leftMs).toBeGreaterThan(0);
+        expect(leftMs).toBeLessThanOrEqual(60_000);
+      }
 
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429]);
-    const refused = await send(there, asCaller('a'));
-    expect(readRates(refused)).toEqual({
-      'ratelimit-limit': '4',
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': expect.stringMatching(/^(60|59|58)$/),
-      'retry-after': expect.stringMatching(/^(60|59|58)$/),
-    });
-    const [key] = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
-    expect(key).toMatch(/^study-gateway:rate:requests:[\w-]{43}$/);
-    expect(await redis.server.command('PTTL', key!)).toBeLessThanOrEqual(60_000);
-  });
-
-  it('counts in memory while Redis is not available', async () => {
-    const gateway = await startTestGateway({
-      rateLimitRequests: 2,
-      redisUrl: new URL('redis://127.0.0.1:1'),
-    });
-
-    expect(await sendMany(gateway, asCaller('a'), 3)).toEqual([200, 200, 429]);
-    expect((await send(gateway, asCaller('b'), toRequestBody(study))).status).toBe(200);
-    expect(gateway.calls.map(({ url }) => url)).toEqual([`/studies/${wholeStudy.id}`]);
-  });
+      await redis.server.stop();
+      expect(await flood(replicas, 200, () => from('192.0.2.1', 'key-two'))).toBe(2 * LIMIT);
+      expect(await flood(replicas, 200, (turn) => from('192.0.2.99', `made-up-${turn}`))).toBe(
+        2 * LIMIT,
+      );
+      await redis.server.start();
+      const readRedis = async ({ url }: TestGateway): Promise<unknown> =>
+        ((await (await fetch(`${url}/health/ready`)).json()) as { redis?: unknown }).redis;
+      await expect
+        .poll(() => Promise.all(replicas.map(readRedis)), { timeout: 10_000 })
+        .toEqual(['ready', 'ready']);
+      // The replicas share the windows again.
+      expect(await flood(replicas, 200, () => from('192.0.2.1', 'key-three'))).toBe(LIMIT);
+    },
+  );
 });

@@ -17,14 +17,9 @@ const [first, second, third] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-000
   string,
 ];
 
-/** Answers each call with a study that has the id in the URL, or as `others` says for this id. */
-function answerStudies(others: Readonly<Record<string, Respond>> = {}): Respond {
-  return (response, call, request) => {
-    const id = call.url.split('/').at(-1)!;
-    const respond = others[id] ?? answerJson({ ...wholeStudy, id });
-    respond(response, call, request);
-  };
-}
+/** Answers each call with a study that has the id in the URL. */
+const answerStudies: Respond = (response, call, request) =>
+  answerJson({ ...wholeStudy, id: call.url.split('/').at(-1) })(response, call, request);
 
 it('creates a study, and sends the input to the Study API unchanged', async () => {
   const { graphql, gateway } = await startRouter();
@@ -55,24 +50,10 @@ it('runs the fields of a mutation in order, and reports the failure of one besid
   expect(gateway.calls.map(({ body }) => JSON.parse(body).language)).toEqual(['a', 'b', 'c']);
 });
 
-it('lists studies, and passes on the error of a broken study', async () => {
-  const page = { items: [{ ...wholeStudy, language: 7 }, wholeStudy], page: 1, total: 2 };
-  const { graphql, gateway } = await startRouter({ api: answerJson(page) });
-
-  const { data, errors } = await graphql('{ studies(size: 2) { items { id language } pages } }');
-
-  const items = [7, 'en'].map((language) => ({ id, language: language === 7 ? null : language }));
-  expect(data).toEqual({ studies: { items, pages: null } });
-  expect(errors).toMatchObject([
-    { path: ['studies', 'items', 0, 'language'], extensions: { code: 'UPSTREAM_CONTRACT' } },
-  ]);
-  expect(toLedger(gateway)).toEqual(['GET /studies?size=2']);
-});
-
 it('joins the studies of a project by one request of the router and one GET for each study', async () => {
   const { graphql, gateway, sent } = await startRouter({
     studyIds: [first, second, first, third],
-    api: answerStudies(),
+    api: answerStudies,
   });
 
   const { data, errors } = await graphql(join, {}, { authorization: 'Bearer of-a-client' });
@@ -87,26 +68,6 @@ it('joins the studies of a project by one request of the router and one GET for 
   );
   const tokens = gateway.calls.map(({ headers }) => headers.authorization);
   expect(new Set(tokens)).toEqual(new Set(['Bearer of-a-client']));
-});
-
-it('answers null for a study that does not exist, and reports the failure of another study', async () => {
-  const { graphql } = await startRouter({
-    studyIds: [first, second, third],
-    api: answerStudies({ [first]: answerJson({}, 404), [third]: answerJson({}, 403) }),
-  });
-
-  const { data, errors } = await graphql('{ project { studies { description } } }');
-
-  expect(data).toEqual({
-    project: { studies: [{ description: null }, { description }, { description: null }] },
-  });
-  expect(errors).toMatchObject([
-    {
-      // Hive Gateway omits the index in the list.
-      path: ['project', 'studies', 'description'],
-      extensions: { code: 'FORBIDDEN', retryable: false, upstreamStatus: 403 },
-    },
-  ]);
 });
 
 const cases: [string, Respond, object, string][] = [
@@ -175,7 +136,7 @@ it('reports NOT_SENT for a write without a token', async () => {
 it('lets the router compose the supergraph in production, where introspection is off', async () => {
   const { graphql } = await startRouter({
     studyIds: [first],
-    api: answerStudies(),
+    api: answerStudies,
     composesItself: true,
     isProduction: true,
     introspection: false,

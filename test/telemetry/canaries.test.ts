@@ -31,21 +31,17 @@ function answer(
 
 /** Failing answers of a Study API, each of which repeats everything that the call contained. */
 const faults: readonly Respond[] = [
-  ...[400, 401, 403, 404, 409, 410, 413, 418, 429, 500, 502, 503].map((status) =>
-    answer(status, 'application/json'),
-  ),
+  ...[400, 401, 403, 404, 409, 429, 500, 503].map((status) => answer(status, 'application/json')),
   answer(422, 'application/json', (call) =>
     JSON.stringify({
       detail: [{ loc: ['header', echo(call)], msg: echo(call), input: call.body }],
     }),
   ),
-  answer(500, 'text/html', echo),
   answer(503, 'application/json', echoJson, { 'retry-after': `${token} ${value}` }),
   answer(307, 'text/plain', echo, { location: `/${token}/${value}` }),
   answer(200, 'text/html', echo),
   answer(200, 'application/json', echo),
   answer(200, 'application/json', () => token),
-  answer(200, 'application/json', () => value),
   answer(200, 'application/json', (call) => JSON.stringify([echo(call)])),
   answer(200, 'application/json', () =>
     JSON.stringify({ id: 1, files: token, unknown: token, progress: value, createdAt: value }),
@@ -54,7 +50,6 @@ const faults: readonly Respond[] = [
     JSON.stringify({ [token]: 1, [echo(call)]: 1, progress: { [token]: 1, [value]: 1 } }),
   ),
   answer(200, 'application/json', echoJson, { 'content-encoding': 'gzip' }),
-  answer(200, 'application/json', echoJson, { 'content-encoding': token }),
   answer(200, 'application/json', (call) => JSON.stringify({ big: echo(call).repeat(1_000) })),
   (response, call, request) => cut(`${echo(call)}\r\n\r\n`, 'FIN')(response, call, request),
   (response, call, request) =>
@@ -70,7 +65,6 @@ const faults: readonly Respond[] = [
       request,
     ),
   cut('', 'RST'),
-  cut('', 'FIN'),
   stayAlive,
 ];
 
@@ -114,21 +108,16 @@ const refusals: readonly string[] = [
   post({ query: 7, variables: input }),
   post({ query: `{ ${value} "${value}` }),
   post({ query: create(`{ description: "${value}", bookmarked: "${value}" }`) }),
-  post({ query: create(`{ "${value}" }`) }),
   post({ query: create(`{ interviewCount: "${value}" }`) }),
   post({ query: create(`{ projectId: "${value}" }`) }),
-  post({ query: create(`{ projectId: "${idPrefix}" }`) }),
   post({ query: `mutation { editStudy(id: "${idPrefix}", input: {}) { id } }` }),
-  post({ query: create(`{ createdAt: "${value}" }`) }),
   post({ query: create(`{ description: "${value}", unknown: "${value}" }`) }),
   post({ query: create(`{ description: "${value}" }`).repeat(2) }),
   post({ query: create(`{ description: "${value}" }`), operationName: 'No' }),
   post({ query: `${create(`{ description: "${value}" }`)} #${'x'.repeat(20_000)}` }),
   post({ ...variable, variables: { input: { ...input, unknown: value } } }),
-  post({ ...variable, variables: { input: { ...input, projectId: value } } }),
   post({ ...variable, variables: { input: { ...input, files: { [value]: value } } } }),
   post({ ...variable, variables: { input: value } }),
-  post({ ...variable, variables: value }),
   post({
     ...variable,
     variables: { input },

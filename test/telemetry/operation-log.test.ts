@@ -81,16 +81,11 @@ describe('the line of an operation', () => {
     });
 
     await gateway.graphql(`{ a: study(id: "${id}") { id } b: studies { total } }`);
-    await gateway.graphql(
-      'mutation { a: createStudy(input: {}) { id } b: createStudy(input: {}) { id } }',
-    );
 
-    const [abreast, inTurn] = lines(gateway) as { ms: number; restMs: number; restCalls: number }[];
-    expect(abreast?.restCalls).toBe(2);
-    expect(abreast?.restMs).toBeGreaterThanOrEqual(149);
-    expect(abreast?.restMs).toBeLessThanOrEqual(abreast!.ms);
-    expect(inTurn?.restMs).toBeGreaterThanOrEqual(298);
-    expect(inTurn?.restMs).toBeLessThanOrEqual(inTurn!.ms);
+    const [{ ms = 0, restMs, restCalls } = {}] = lines(gateway);
+    expect(restCalls).toBe(2);
+    expect(restMs).toBeGreaterThanOrEqual(149);
+    expect(restMs).toBeLessThanOrEqual(Number(ms));
   });
 
   it('has no operation name for a document without an operation, and cuts a long one', async () => {

@@ -90,44 +90,31 @@ it('exports a span for each operation, with its REST call as a child span', asyn
   expect(line?.['traceId']).toBe(operation?.traceId);
 });
 
-it("continues the client's trace, and sends its own span to the Study API as the parent", async () => {
+it("continues the client's trace and its sampling, sends both to the Study API, and begins a trace if it cannot read one", async () => {
   const { gateway, end } = await startTraced();
+  const tracestate = 'vendor=opaque,other=1';
+  const toParent = (flags: string) => `00-${traceId}-${parentId}-${flags}`;
 
-  await gateway.graphql(
-    CreateStudyDocument,
-    { input: {} },
-    { traceparent: `00-${traceId}-${parentId}-01`, tracestate: 'vendor=opaque,other=1' },
-  );
+  for (const traceparent of [toParent('01'), toParent('00'), 'nonsense', toParent('01-more')])
+    await gateway.graphql(CreateStudyDocument, { input: {} }, { traceparent, tracestate });
 
-  const [rest, operation] = await end();
-  expect(operation).toMatchObject({ traceId, parentId, traceState: 'vendor=opaque,other=1' });
+  const spans = await end();
+  const [rest, operation, ...begun] = spans;
+  expect(spans).toHaveLength(6);
+  expect(operation).toMatchObject({ traceId, parentId, traceState: tracestate });
   expect(rest).toMatchObject({ traceId, parentId: operation?.spanId });
-  expect(gateway.calls[0]?.headers).toMatchObject({
+  expect(begun.filter(({ kind }) => kind === 'SERVER')).toMatchObject([
+    { parentId: '' },
+    { parentId: '' },
+  ]);
+  const [sampled, unsampled] = gateway.calls.map(({ headers }) => headers);
+  expect(sampled).toMatchObject({
     traceparent: `00-${traceId}-${rest?.spanId}-01`,
-    tracestate: 'vendor=opaque,other=1',
+    tracestate,
   });
-});
-
-it('exports no span of an unsampled trace, and tells the Study API that the trace is unsampled', async () => {
-  const { gateway, end } = await startTraced();
-
-  const traceparent = `00-${traceId}-${parentId}-00`;
-  await gateway.graphql(CreateStudyDocument, { input: {} }, { traceparent });
-
-  expect(await end()).toEqual([]);
-  expect(gateway.calls[0]?.headers['traceparent']).toMatch(
+  expect(unsampled?.['traceparent']).toMatch(
     new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-00$`),
   );
-});
-
-it('begins a new trace when traceparent cannot be read', async () => {
-  const { gateway, end } = await startTraced();
-
-  for (const traceparent of ['nonsense', `00-${traceId}-${parentId}-01-more`])
-    await gateway.graphql('{ __typename }', {}, { traceparent });
-
-  const begun = expect.objectContaining({ name: 'query other', parentId: '' });
-  expect(await end()).toEqual([begun, begun]);
 });
 
 it('records a tenth of the traces that no client has begun, and all that a client has sampled', async () => {
@@ -207,26 +194,6 @@ it.each([
   expect(gateway.calls[0]?.headers).not.toHaveProperty('traceparent');
 });
 
-it('sends to the default address of the specification when only the exporter is named', async () => {
-  const { gateway, end } = await startTraced(
-    {},
-    { OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_TRACES_EXPORTER: 'otlp' },
-  );
-
-  await gateway.graphql(CreateStudyDocument, { input: {} });
-
-  expect(await end()).toEqual([]);
-  expect(gateway.calls[0]?.headers).toHaveProperty('traceparent');
-});
-
-it('exports a batch as soon as it has OTEL_BSP_MAX_EXPORT_BATCH_SIZE', async () => {
-  const { collector, gateway } = await startTraced({}, { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' });
-
-  await gateway.graphql(CreateStudyDocument, { input: {} });
-
-  await vi.waitFor(() => expect(collector.spans).toHaveLength(2), 4_000);
-});
-
 it('answers while the collector hangs, drops the spans beyond OTEL_BSP_MAX_QUEUE_SIZE, and does not wait when it closes', async () => {
   const collector = await startCollector(() => {});
   const gateway = await startTracedGateway({
@@ -274,24 +241,35 @@ it('warns of another OTEL_TRACES_EXPORTER, and sends nothing', async () => {
   const { gateway, end } = await startTraced({}, { OTEL_TRACES_EXPORTER: 'zipkin, jaeger' });
 
   expect(await end()).toEqual([]);
-  expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([
-    {
-      msg: 'a variable of OpenTelemetry is invalid',
-      cause: 'OTEL_TRACES_EXPORTER must be otlp or none',
-    },
-  ]);
+  const cause = 'OTEL_TRACES_EXPORTER must be otlp or none';
+  const msg = 'a variable of OpenTelemetry is invalid';
+  expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([{ msg, cause }]);
 });
 
-it('serves with an endpoint to which nothing can be sent', async () => {
-  const OTEL_EXPORTER_OTLP_ENDPOINT = 'ftp://127.0.0.1';
-  const { gateway, end } = await startTraced({}, { OTEL_EXPORTER_OTLP_ENDPOINT });
+const lost = { level: 40, spans: 2, msg: 'spans were lost: the collector did not accept them' };
+
+it.each([
+  // Retries until the gateway closes.
+  [
+    'only the exporter is named',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_TRACES_EXPORTER: 'otlp' },
+    [],
+  ],
+  [
+    'nothing can be sent to the endpoint',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://127.0.0.1' },
+    [lost],
+  ],
+])('serves with spans that are lost if %s', async (_, environment, warnings) => {
+  const { gateway, end } = await startTraced({}, environment);
 
   const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
 
   expect(answer).toEqual({ data: { createStudy: wholeStudy } });
+  expect(gateway.calls[0]?.headers).toHaveProperty('traceparent');
   expect(await end()).toEqual([]);
-  const msg = 'spans were lost: the collector did not accept them';
-  expect(gateway.log).toContainEqual(expect.objectContaining({ level: 40, spans: 2, msg }));
+  const expected = warnings.map((warning): unknown => expect.objectContaining(warning));
+  expect(gateway.log).toEqual(expect.arrayContaining(expected));
 });
 
 it('records how a call failed, its attempts and its outcome', async () => {
@@ -300,32 +278,16 @@ it('records how a call failed, its attempts and its outcome', async () => {
   await gateway.graphql(StudyDocument, { id });
   await gateway.graphql(CreateStudyDocument, { input: {} });
 
-  expect(await end()).toMatchObject([
-    {
-      name: 'GET /studies/{study_id}',
-      status: 'ERROR',
-      attributes: {
-        'http.response.status_code': 503,
-        'study_gateway.attempts': 3,
-        'error.type': 'unavailable',
-      },
-    },
-    { name: 'query study', status: 'ERROR', attributes: { 'error.type': 'UPSTREAM_ERROR' } },
-    {
-      name: 'POST /studies',
-      status: 'ERROR',
-      attributes: {
-        'http.response.status_code': 503,
-        'study_gateway.attempts': 1,
-        'study_gateway.outcome': 'UNKNOWN',
-        'error.type': 'unavailable',
-      },
-    },
-    {
-      name: 'mutation createStudy',
-      status: 'ERROR',
-      attributes: { 'error.type': 'UPSTREAM_ERROR', 'study_gateway.outcome': 'UNKNOWN' },
-    },
+  const call = { 'http.response.status_code': 503, 'error.type': 'unavailable' };
+  const operation = { 'error.type': 'UPSTREAM_ERROR' };
+  const outcome = { 'study_gateway.outcome': 'UNKNOWN' };
+  const spans = await end();
+  expect(spans.map(({ status }) => status)).toEqual(spans.map(() => 'ERROR'));
+  expect(spans.map(({ attributes }) => attributes)).toMatchObject([
+    { ...call, 'study_gateway.attempts': 3 },
+    operation,
+    { ...call, ...outcome, 'study_gateway.attempts': 1 },
+    { ...operation, ...outcome },
   ]);
 });
 

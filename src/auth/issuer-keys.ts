@@ -5,10 +5,8 @@ import { Refusal } from '../errors/refusal.js';
 
 /** Minimum time between two downloads, failed ones included: tokens with made-up key ids cannot flood the issuer. */
 const COOLDOWN_MS = 5_000;
-/** Age at which the keys are reloaded, so that a withdrawn key stops being accepted. */
+/** Time between two reloads in the background, so that a withdrawn key stops being accepted. */
 const RELOAD_MS = 600_000;
-/** Time until the timer retries a failed download. A token that no cached key fits starts a download sooner. */
-const RETRY_MS = 30_000;
 /** Timeout of the issuer's whole response. */
 const DOWNLOAD_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
@@ -40,7 +38,7 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
   async function download(href: string, init: FetchInit): Promise<Response> {
     if (toWaitMs() > 0) throw new errors.JOSEError('the keys were downloaded less than 5 s ago');
     askedAt = performance.now();
-    timer ??= setInterval(reloadIfDue, 1_000).unref();
+    timer ??= setInterval(() => void reload(), RELOAD_MS).unref();
     hasFailed = true;
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);
@@ -58,10 +56,6 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
 
   /** Never rejects: a failed download is in the log. */
   const reload = (): Promise<void> => remote.reload().catch(() => undefined);
-
-  function reloadIfDue(): void {
-    if (performance.now() - askedAt >= (hasFailed ? RETRY_MS : RELOAD_MS)) void reload();
-  }
 
   return {
     /**

@@ -42,11 +42,11 @@ it('lets a read-only key read, and not write', async () => {
 });
 
 it.each([
-  ...allOperations.map((operation) => [operation, 'another key', 'canary'] as const),
-  [createStudy, 'the hash of a key', hash('sha256', 'ci-key')],
-  [createStudy, 'the name of a key', 'ci'],
-  [createStudy, 'the token of the Study API', 'service-token'],
-] as const)('refuses $0.field with $1 before any call', async (operation, _, key) => {
+  ...allOperations.map((operation) => ({ operation, what: 'another key', key: 'canary' })),
+  { operation: createStudy, what: 'the hash of a key', key: hash('sha256', 'ci-key') },
+  { operation: createStudy, what: 'the name of a key', key: 'ci' },
+  { operation: createStudy, what: 'the token of the Study API', key: 'service-token' },
+])('refuses $operation.field with $what before any call', async ({ operation, key }) => {
   const gateway = await startTestGateway(options);
   const message = 'The API key is not known.';
 

@@ -49,21 +49,26 @@ it('asks for the whole text again after strangers have registered 16 MiB of docu
   const gateway = await startTestGateway();
   await post(gateway, { query, extensions });
 
-  for (let index = 0; index < 450; index++) {
-    const other = `{ __typename } # ${index} ${'x'.repeat(19_900)}`;
-    const sha256Hash = hash('sha256', other);
-    await post(gateway, {
-      query: other,
-      extensions: { persistedQuery: { version: 1, sha256Hash } },
-    });
-  }
+  const others = Array.from(
+    { length: 450 },
+    (_, n) => `{ __typename } # ${n} ${'x'.repeat(19_900)}`,
+  );
+  await Promise.all(
+    others.map((other) => {
+      const sha256Hash = hash('sha256', other);
+      return post(gateway, {
+        query: other,
+        extensions: { persistedQuery: { version: 1, sha256Hash } },
+      });
+    }),
+  );
 
   expect(await post(gateway, { extensions })).toEqual(notFound);
   expect(await post(gateway, { query, extensions })).toEqual(found);
   await expect.poll(() => post(gateway, { extensions })).toEqual(found);
 });
 
-it.each([1, 20, 20_000])('keeps 16 MiB of documents of %i characters', async (length) => {
+it.each([1, 20_000])('keeps 16 MiB of documents of %i characters', async (length) => {
   const cache = createPersistedQueries();
   const documents = Array.from({ length: 40_000 }, (_, index) => `${index}`);
   for (const name of documents) await cache.set(name, 'x'.repeat(length));

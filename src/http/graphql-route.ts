@@ -45,7 +45,7 @@ export function addGraphQL(
       if (method !== 'POST' || !isPlain(body)) return await answerByHttp(toContext, request, reply);
       const { query, operationName, variables, extensions } = body;
       const { body: result, http } = await apollo.executeOperation(
-        { query, operationName, variables, extensions, http: toHttpRequest(request) },
+        { query, operationName, variables, extensions, http: new ApolloRequest(request) },
         { contextValue: toContext() },
       );
       if (result.kind !== 'single') throw new Error('Apollo returned an incremental response');
@@ -68,7 +68,7 @@ export function addGraphQL(
     reply: FastifyReply,
   ): Promise<void> {
     const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: toHttpRequest(request),
+      httpGraphQLRequest: new ApolloRequest(request),
       context: async () => toContext(),
     });
     if (body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
@@ -122,30 +122,32 @@ function isPlain(body: unknown): body is PlainBody {
   );
 }
 
-/** Returns the request in the form that Apollo expects. Copies the headers when they are read: few operations need them. */
-function toHttpRequest(request: FastifyRequest): HTTPGraphQLRequest {
-  const { method, body } = request;
-  return {
-    method,
-    get headers() {
-      return toHeaderMap(request);
-    },
-    search: toSearch(request),
-    body,
-  };
-}
+/** A request in the form that Apollo expects. Copies the headers when they are read: few operations need them. */
+class ApolloRequest implements HTTPGraphQLRequest {
+  readonly method: string;
+  readonly search: string;
+  readonly body: unknown;
 
-function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
-  const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) map.set(name, String(value));
-  // Browsers add no bearer token by themselves, and a page of another site needs a preflight to send one. Other schemes
-  // prove nothing: a browser sends Basic and Negotiate credentials with forged requests too.
-  if (/^bearer /i.test(headers.authorization ?? '')) map.set('apollo-require-preflight', 'bearer');
-  // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
-  if (method !== 'GET' || !headers.accept?.includes('text/html'))
-    map.set('accept', chooseContentType(headers.accept));
-  return map;
+  constructor(private readonly request: FastifyRequest) {
+    this.method = request.method;
+    this.search = toSearch(request);
+    this.body = request.body;
+  }
+
+  get headers(): HeaderMap {
+    const { method, headers } = this.request;
+    const map = new HeaderMap();
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) map.set(name, String(value));
+    // Browsers add no bearer token by themselves, and a page of another site needs a preflight to send one. Other schemes
+    // prove nothing: a browser sends Basic and Negotiate credentials with forged requests too.
+    if (/^bearer /i.test(headers.authorization ?? ''))
+      map.set('apollo-require-preflight', 'bearer');
+    // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
+    if (method !== 'GET' || !headers.accept?.includes('text/html'))
+      map.set('accept', chooseContentType(headers.accept));
+    return map;
+  }
 }
 
 /** Returns the query string of the URL including its `?`, or '' without one. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { studyFields } from '../support/contract.js';
-import { createStudyInput, editStudyInput } from './arbitraries.fixture.js';
+import { createStudyInput } from './arbitraries.fixture.js';
+import { operationParts, toOperation } from './random-writes.fixture.js';
 import { studyId, toLiteral } from '../support/inputs.js';
 
 // Generates GraphQL documents of every kind: executable, only syntactically valid, and invalid.
@@ -89,39 +90,8 @@ const { selection, value } = fc.letrec<{ value: string; selection: string; field
   }),
 );
 
-/** Generates executable documents that call the Study API: one to three root fields with valid inputs. */
-const runnable = fc
-  .array(
-    fc.tuple(
-      fc.oneof(
-        createStudyInput.map((input) => `createStudy(input: ${toLiteral(input)})`),
-        editStudyInput.map((input) => `editStudy(id: "${studyId}", input: ${toLiteral(input)})`),
-        fc.constantFrom(
-          'createStudy(input: $input)',
-          'editStudy(id: $id, input: {})',
-          'createStudy(input: {audiences: $a})',
-        ),
-      ),
-      fc.subarray(
-        [...studyFields].filter((name) => name !== 'progress'),
-        { minLength: 1 },
-      ),
-    ),
-    { minLength: 1, maxLength: 3 },
-  )
-  .map((fields) => {
-    const roots = fields.map(
-      ([root, names], index) => `r${index}: ${root} { ...F ${names.join(' ')} }`,
-    );
-    const all = roots.join(' ');
-    const variables = [
-      ['$input', 'CreateStudyInput!'],
-      ['$id', 'UUID!'],
-      ['$a', '[String!]'],
-    ].flatMap(([name = '', type]) => (all.includes(name) ? `${name}: ${type}` : []));
-    const definitions = variables.length > 0 ? `(${variables.join()})` : '';
-    return `mutation M${definitions} { ${all} } fragment F on Study { id progress { total } }`;
-  });
+/** Generates executable mutations, whose variables may be missing. */
+const runnable = operationParts.map((parts) => toOperation(parts, studyId, 'fuzz').query);
 
 const definition = fc.oneof(
   fc

@@ -85,27 +85,23 @@ async function expectGentleEnd(socket: Socket): Promise<void> {
 }
 
 describe('a request before the end of the answer to the request before it is not carried out', () => {
-  it('in the segment of that request', async () => {
-    const { url, stored, firstCall, release, createMarker } = await startHeldGateway();
-    const names = ['first', 'second', 'third'];
-
-    const [socket, received] = await send(url, names.map((name) => create(name)).join(''));
-    await firstCall;
-    await createMarker();
-    release();
-
-    expect(toAnswers(await received)).toEqual([created('first', 'close')]);
-    await expectGentleEnd(socket);
-    await createMarker();
-    expect(stored()).toEqual(['first', 'marker', 'marker']);
-  });
-
-  it('while that request waits for the Study API', async () => {
+  it.each([
+    ['in the segment of that request', create('second') + create('third'), ''],
+    [
+      'while that request waits for the Study API',
+      '',
+      create('second', ['expect: 100-continue'], 900_000) + create('third'),
+    ],
+    ['nor answered in its place: malformed data', 'HELLO\r\n\r\n', ''],
+    ['nor answered: a malformed body', create('second', ['transfer-encoding: chunked']), ''],
+    ['nor answered: long headers', create('second', [`x: ${'a'.repeat(20_000)}`]), ''],
+    ['nor answered: CONNECT', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', ''],
+  ])('%s', async (_, behind, later) => {
     const { url, stored, firstCall, release, createMarker } = await startHeldGateway();
 
-    const [socket, received] = await send(url, create('first'));
+    const [socket, received] = await send(url, create('first') + behind);
     await firstCall;
-    socket.write(create('second', ['expect: 100-continue'], 900_000) + create('third'));
+    socket.write(later);
     await createMarker();
     release();
 
@@ -141,24 +137,6 @@ describe('a request before the end of the answer to the request before it is not
     expect(others).toEqual([]);
     await expectGentleEnd(socket);
     expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
-  });
-
-  it.each([
-    ['malformed data', 'HELLO\r\n\r\n'],
-    ['a malformed body', create('second', ['transfer-encoding: chunked'])],
-    ['headers that are too long', create('second', [`x: ${'a'.repeat(20_000)}`])],
-    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n'],
-  ])('nor answered in its place: %s', async (_, bytes) => {
-    const { url, stored, firstCall, release, createMarker } = await startHeldGateway();
-
-    const [socket, received] = await send(url, create('first') + bytes);
-    await firstCall;
-    await createMarker();
-    release();
-
-    expect(toAnswers(await received)).toEqual([created('first', 'close')]);
-    await expectGentleEnd(socket);
-    expect(stored()).toEqual(['first', 'marker']);
   });
 });
 

@@ -51,7 +51,7 @@ it.for(allDaily(['SIGTERM', 'SIGINT', 'SIGHUP'] as const, ['SIGTERM'] as const))
     await expect.poll(isOpen).toBe(false);
     api.answerNext();
 
-    expect(await answer).toEqual(created);
+    await expect(answer).resolves.toEqual(created);
     expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: 'exit 0' });
   },
 );
@@ -83,7 +83,7 @@ it.each(allDaily([...exceptions, ...moreExceptions], exceptions))(
     if (!isStopping) program.kill('SIGTERM');
     api.answerNext();
 
-    expect(await answer).toEqual(created);
+    await expect(answer).resolves.toEqual(created);
     expect(await program.exit).toMatchObject({
       code: 1,
       signal: null,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { everyNth } from '../support/daily.js';
+import { allDaily, everyNth } from '../support/daily.js';
 import {
   createDirectory,
   startProgram,
@@ -17,10 +17,37 @@ const oldest = manifest.engines.node.replace('>=', '');
 const [major, minor] = oldest.split('.').map(Number) as [number, number];
 const advice = 'In the repository, npm start and npx node use the Node that npm ci has installed.';
 
-function refusal(...lines: string[]) {
-  const stderr = ['study-gateway cannot start.', ...lines, ''].join('\n');
+function refusal(problem: string) {
+  const stderr = `study-gateway cannot start.\n${problem}\n`;
   return { code: 1, signal: null, stdout: expect.any(String), stderr };
 }
+
+const noDatabase = 'EMULATOR_DB: the file cannot be opened as a SQLite database.';
+
+it.for<[string, Record<string, string>, string]>([
+  [
+    'the first bad variable',
+    { STUDY_API_URL: 'studies', PORT: '70000', SANDBOX: 'yes', LOG_LEVEL: 'loud' },
+    'STUDY_API_URL must be an http or https URL without a user, a query or a fragment.',
+  ],
+  // 203.0.113.0/24 is reserved for documentation (RFC 5737), so no machine has an address in it.
+  ['HOST', { HOST: '203.0.113.1' }, 'HOST: 203.0.113.1 is not an address of this machine.'],
+  ['EMULATOR_DB that is no database', { EMULATOR_DB: 'notes.txt' }, noDatabase],
+  ...allDaily<[string, Record<string, string>, string][], []>(
+    [
+      ['EMULATOR_DB that is a directory', { EMULATOR_DB: '.' }, noDatabase],
+      ['EMULATOR_DB below a file', { EMULATOR_DB: 'notes.txt/emulator.sqlite' }, noDatabase],
+    ],
+    [],
+  ),
+])('names %s in one line', async ([, env, problem]) => {
+  const cwd = createDirectory();
+  writeFileSync(join(cwd, 'notes.txt'), 'This is no database, however long it may be. '.repeat(9));
+
+  const { exit } = startProgram({ cwd, env });
+
+  expect(await exit).toEqual(refusal(problem));
+});
 
 it.for(everyNth(2, ['PORT', 'EMULATOR_PORT']))(
   'names %s when that port is taken',
@@ -29,11 +56,8 @@ it.for(everyNth(2, ['PORT', 'EMULATOR_PORT']))(
 
     const { exit } = startProgram({ env: { [variable]: port } });
 
-    expect(await exit).toEqual(
-      refusal(
-        `${variable}: port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one.`,
-      ),
-    );
+    const problem = `${variable}: port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one.`;
+    expect(await exit).toEqual(refusal(problem));
   },
 );
 
@@ -47,24 +71,6 @@ it('starts the emulator on the next free port when 4010 is taken and EMULATOR_PO
 
   expect(banner).toMatch(/^ +Study API +http:\/\/127\.0\.0\.1:401[1-9]\/? /m);
   await printed(/"port":4010,"msg":"the port is taken, so the emulator tries the next one"/);
-});
-
-it('names the first bad variable in one line', async () => {
-  const { exit } = startProgram({
-    env: { STUDY_API_URL: 'studies', PORT: '70000', SANDBOX: 'yes', LOG_LEVEL: 'loud' },
-  });
-
-  expect(await exit).toEqual({
-    ...refusal('STUDY_API_URL must be an http or https URL without a user, a query or a fragment.'),
-    stdout: '',
-  });
-});
-
-it('names HOST when it is not an address of this machine', async () => {
-  // 203.0.113.0/24 is reserved for documentation (RFC 5737), so no machine has an address in it.
-  const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
-
-  expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
 });
 
 it('listens only on the first address of a host name', async () => {
@@ -99,23 +105,6 @@ it('logs why it could not start, even if the log is never flushed by its timer',
   expect(code).toBe(1);
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'no listening today' } });
-});
-
-it.for(
-  everyNth(3, [
-    { what: 'no database', EMULATOR_DB: 'notes.txt' },
-    { what: 'a directory', EMULATOR_DB: '.' },
-    { what: 'below a file', EMULATOR_DB: 'notes.txt/emulator.sqlite' },
-  ]),
-)('names EMULATOR_DB when it is $what', async ({ EMULATOR_DB }) => {
-  const cwd = createDirectory();
-  writeFileSync(join(cwd, 'notes.txt'), 'This is no database, however long it may be. '.repeat(9));
-
-  const { exit } = startProgram({ cwd, env: { EMULATOR_DB } });
-
-  expect(await exit).toEqual(
-    refusal('EMULATOR_DB: the file cannot be opened as a SQLite database.'),
-  );
 });
 
 it.for(everyNth(2, ['SIGTERM', 'SIGINT']))(

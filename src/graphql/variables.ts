@@ -9,6 +9,7 @@ import {
   isNonNullType,
   Kind,
   typeFromAST,
+  visit,
   type DocumentNode,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -77,11 +78,35 @@ function findErrors(
           refuse(toReason(message, value, toTypeAt(type, path)), path),
         );
       else if (!definition.defaultValue && isNonNullType(type)) refuse('must be given', []);
+      if (errors.length === 0 && given[name] === null && isCondition(document, operation, name))
+        refuse('must not be null: a directive needs true or false', []);
     }
   } catch (error) {
     if (error !== enough) throw error;
   }
   return errors;
+}
+
+/**
+ * Returns whether a directive of the operation, or of a fragment, takes its condition from a variable. GraphQL allows null in
+ * such a variable if it has a default; graphql-js would report the error only after the write.
+ */
+function isCondition(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variable: string,
+): boolean {
+  let isFound = false;
+  visit(document, {
+    // Skips other operations, whose variables may have the same names.
+    OperationDefinition: (node) => (node === operation ? undefined : false),
+    Directive: ({ arguments: args = [] }) => {
+      isFound ||= args.some(
+        ({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable,
+      );
+    },
+  });
+  return isFound;
 }
 
 /** Returns the type at a path within a value. A value in place of a list has no index in its path. */

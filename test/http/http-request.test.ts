@@ -73,34 +73,17 @@ it.for(['*/*', 'text/html,*/*;q=0.8'])(
   },
 );
 
-describe('GET /', () => {
-  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  const introduction =
-    'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
+it('GET / leads to the explorer, or says where GraphQL is', async () => {
+  const { url } = await startTestGateway({ explorer: true });
+  const without = await startTestGateway({ explorer: false });
 
-  it('redirects a browser to the explorer', async () => {
-    const { url } = await startTestGateway({ explorer: true });
+  const page = await fetch(`${url}/`);
+  const response = await fetch(`${without.url}/`);
 
-    const response = await fetch(`${url}/`, { headers: browser, redirect: 'manual' });
-
-    expect([response.status, response.headers.get('location')]).toEqual([302, 'explorer']);
-    const page = await fetch(`${url}/`, { headers: browser });
-    expect([page.url, page.status]).toEqual([`${url}/explorer`, 200]);
-  });
-
-  it.for([
-    { who: 'a browser when the explorer is off', explorer: false, headers: browser },
-    { who: 'a program', explorer: true, headers: { accept: '*/*' } },
-  ])('answers $who with one line about the gateway', async ({ explorer, headers }) => {
-    const { url } = await startTestGateway({ explorer });
-
-    const response = await fetch(`${url}/`, { headers });
-
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
-      200,
-      'text/plain; charset=utf-8',
-      introduction,
-    ]);
+  expect([page.url, page.status]).toEqual([`${url}/explorer`, 200]);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({
+    errors: [{ message: 'There is nothing here. GraphQL is served at /graphql.' }],
   });
 });
 

@@ -32,30 +32,21 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const introduction =
-  'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
-
 /**
- * Adds `GET /`, and `/explorer` if the explorer is on: GraphiQL from gzipped files of the build, so that the page needs no
- * internet access. `GET /` redirects browsers to the explorer if it is on; otherwise it answers with one line about the
- * gateway.
+ * Adds `/explorer`: GraphiQL from gzipped files of the build, so that the page needs no internet access.
  *
  * @param demoToken token of the emulator to prefill as the bearer; if `undefined`, a placeholder
+ * @returns `undefined` if the explorer is off
  */
 export function addExplorer(
   explorer: boolean,
   contract: Contract,
   demoToken: string | undefined,
-): AppPart {
+): AppPart | undefined {
+  if (!explorer) return undefined;
   return async (app) => {
-    app.get('/', (request, reply) => {
-      void reply.header('vary', 'accept');
-      if (explorer && request.headers.accept?.includes('text/html'))
-        // Relative, so that a proxy may serve the gateway under a path.
-        return reply.redirect('explorer', 302);
-      return reply.type('text/plain; charset=utf-8').send(introduction);
-    });
-    if (!explorer) return;
+    // Relative, so that a proxy may serve the gateway under a path.
+    app.get('/', (_, reply) => reply.redirect('explorer', 302));
     app.get('/explorer/settings.json', () => toSettings(contract, demoToken));
     // A route for each file: no path of a request is looked up on the disk.
     for await (const file of glob('*.gz', { cwd: root })) {

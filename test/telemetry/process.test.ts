@@ -69,8 +69,8 @@ it('exits with 0 at once even if the collector never answers', async () => {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await takePort()}`,
       OTEL_TRACES_SAMPLER_ARG: '1',
-      // With this grace, a program that is not stopped after 1.5 s exits with 1.
-      SHUTDOWN_GRACE_MS: '1000',
+      // A program that is not stopped 0.5 s after its grace exits with 1; an export may take 10 s.
+      SHUTDOWN_GRACE_MS: '4000',
     },
   });
 

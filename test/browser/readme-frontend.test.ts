@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { AppPart } from '../../src/http/app.js';
 import { clickLikeAPerson, openPage, typeInto } from '../support/browser.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -113,12 +114,12 @@ async function buildFrontend(setUp: SetUp): Promise<string> {
 }
 
 /** The frontend in a browser, in front of a gateway and an emulator of its own. */
-async function openFrontend(setUp: SetUp) {
+async function openFrontend(setUp: SetUp, ...parts: readonly AppPart[]) {
   const emulator = await startTestEmulator();
   const losing = createLosingPart();
   const gateway = await startTestGateway({
     studyApiUrl: emulator.url,
-    additions: { parts: [losing.part] },
+    additions: { parts: [losing.part, ...parts] },
   });
   const building = built.get(setUp) ?? buildFrontend(setUp);
   built.set(setUp, building);
@@ -202,8 +203,24 @@ it.for(setUps)(
   },
 );
 
+/** Answers two writes together: the first one is not settled before the other one has come. */
+const answerPairs: AppPart = (app) => {
+  const waiting: (() => void)[] = [];
+  app.addHook('onSend', async ({ method }, _, answer) => {
+    if (method !== 'POST') return answer;
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 2) for (const end of waiting.splice(0)) end();
+    });
+    return answer;
+  });
+};
+
 it('writes once for a click in each of two tabs at once', async () => {
-  const { page, origin, stored } = await openFrontend('client.tsx, for Apollo Client 4');
+  const { page, origin, stored } = await openFrontend(
+    'client.tsx, for Apollo Client 4',
+    answerPairs,
+  );
   const tab = await page.context().newPage();
   await tab.goto(origin);
   const expected: string[] = [];

@@ -26,17 +26,13 @@ export const emptyValues = toFormValues({});
 
 /** Returns changed fields only, so that other users' changes to other fields stay. An emptied field is cleared. */
 export function toInput(before: FormValues, after: FormValues): EditStudyInput {
-  const ifChanged = <Value>(name: keyof FormValues, value: Value) =>
-    after[name] === before[name] ? undefined : value;
-  const lines = after.audiences.split('\n').map((line) => line.trim());
-  return {
-    description: ifChanged('description', after.description.trim() || null),
-    projectId: ifChanged('projectId', after.projectId.trim() || null),
-    strategy: ifChanged('strategy', after.strategy || null),
-    interviewCount: ifChanged(
-      'interviewCount',
-      after.interviewCount ? Number(after.interviewCount) : null,
-    ),
-    audiences: ifChanged('audiences', lines.filter(Boolean)),
-  };
+  const all = {
+    description: after.description.trim() || null,
+    projectId: after.projectId.trim() || null,
+    strategy: after.strategy || null,
+    interviewCount: after.interviewCount ? Number(after.interviewCount) : null,
+    audiences: after.audiences.split('\n').flatMap((line) => line.trim() || []),
+  } satisfies EditStudyInput;
+  const changed = formFields.filter((name) => after[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, all[name]]));
 }

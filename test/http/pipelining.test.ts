@@ -210,23 +210,6 @@ describe('nothing that follows on the connection is carried out', () => {
     await createMarker();
     expect(stored()).toEqual(['marker']);
   });
-
-  it.each([true, false])('because the gateway closes, in production: %s', async (isProduction) => {
-    const gateway = await startHeldGateway({ isProduction });
-    const { url, stored, firstCall, release, createMarker } = gateway;
-
-    const [socket, received] = await send(url, create('first') + create('second'));
-    await firstCall;
-    await createMarker();
-    const closed = gateway.close();
-    socket.write(create('third'));
-    release();
-
-    expect(toAnswers(await received)).toEqual([created('first', 'close')]);
-    await expectGentleEnd(socket);
-    await closed;
-    expect(stored()).toEqual(['first', 'marker']);
-  });
 });
 
 it('of a client that disconnects, the request that was begun is carried out, and those behind it are not', async () => {

@@ -62,20 +62,18 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   const isDjango = listed.length === 0 && isBadRequest && isNamedLists(body);
   const entries = isDjango ? toNamed(body) : listed;
   for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
-    const location = toLocation(call, place, hasToken);
+    const location = toLocation(call, place, hasToken, names);
     const message = toText(text);
-    if (location)
-      details.push({ location: toGraphQLNames(location, names), message: message ?? REFUSED });
+    if (location) details.push({ location, message: message ?? REFUSED });
     else if (message !== undefined) others.push(message);
   }
   // From the outer object to the inner ones.
-  const find = (...names: string[]): string | undefined => {
-    const texts = names.flatMap((name) => layers.map((layer) => layer[name]));
-    return texts
+  const find = (...names: string[]): string | undefined =>
+    names
+      .flatMap((name) => layers.map((layer) => layer[name]))
       .filter(isText)
       .map(toText)
       .find((text) => text !== undefined);
-  };
   const upstreamMessage = toText(others.join('; ')) ?? find('detail', 'message');
   if (upstreamMessage !== undefined || details.length > 0) return { details, upstreamMessage };
   // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
@@ -84,8 +82,7 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
 
 /** Returns the errors in the lists of a body, at most 20 of each list. */
 function toEntries({ detail, errors, message }: JsonObject, sent: ReadonlySet<string>): Entry[] {
-  const lists = [detail, errors].filter((value) => Array.isArray(value));
-  const listed = lists.flatMap((list) => toListed(list));
+  const listed = [detail, errors].flatMap((list) => (Array.isArray(list) ? toListed(list) : []));
   const named = isJsonObject(errors) ? toNamed(errors) : [];
   return [...listed, ...named, ...toSentences(message, sent)];
 }
@@ -127,10 +124,7 @@ function toNamed(errors: JsonObject, outer = ''): Entry[] {
   });
 }
 
-/**
- * Returns whether a body has the form of Django REST, which has nothing but lists of texts: an answer that shows a study,
- * such as that of a conflict, has other members.
- */
+/** Returns whether a body has nothing but lists of texts, as in Django REST: an answer that shows a study has other members. */
 function isNamedLists(body: JsonObject, isInner = false): boolean {
   return Object.values(body).every((value) =>
     Array.isArray(value)
@@ -140,13 +134,14 @@ function isNamedLists(body: JsonObject, isInner = false): boolean {
 }
 
 /**
- * Returns the path of a value, in FastAPI's form; `undefined` if the place names no value, or one of its names cannot be
+ * Returns the path of a value, in FastAPI's form with GraphQL names; `undefined` if the place names no value, or one of its names cannot be
  * passed on. A place without a part of the request means the body, or the query of a read.
  */
 function toLocation(
   { method, template }: Call,
   place: unknown,
   hasToken: TokenSearch,
+  { toInputPath, listArguments }: Names,
 ): ValidationDetail['location'] | undefined {
   const given = Array.isArray(place) ? place.slice(0, MAX_DEPTH) : toPath(place);
   const steps = given.flatMap((step) => toStep(step, hasToken) ?? []);
@@ -157,14 +152,9 @@ function toLocation(
   const [first] = steps;
   const hasOrigin = origins.has(first) && (steps.length > 1 || first === 'body');
   const inferred = method === 'GET' ? 'query' : 'body';
-  const origin = template.includes(`{${first}}`) ? 'path' : inferred;
-  return (hasOrigin ? steps : [origin, ...steps]).slice(0, MAX_DEPTH);
-}
-
-function toGraphQLNames(
-  [origin = '', ...path]: ValidationDetail['location'],
-  { toInputPath, listArguments }: Names,
-): ValidationDetail['location'] {
+  const before = template.includes(`{${first}}`) ? 'path' : inferred;
+  const all = (hasOrigin ? steps : [before, ...steps]).slice(0, MAX_DEPTH);
+  const [origin = '', ...path] = all;
   if (origin === 'body') return [origin, ...toInputPath(path)];
   return [origin, ...path.map((step) => listArguments.get(String(step)) ?? step)];
 }

@@ -126,15 +126,6 @@ it.each(allOperations)(
   },
 );
 
-it('fetches no keys for a caller without a token', async () => {
-  const issuer = await startIssuer();
-  const gateway = await startTestGateway(issuer.options);
-
-  await ask(gateway, undefined);
-
-  expect(issuer.fetches()).toBe(0);
-});
-
 describe('the scope for writes', () => {
   it.each<[string, JWTPayload]>([
     ['scope', { scope: 'openid studies:write' }],

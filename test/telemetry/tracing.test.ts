@@ -160,24 +160,20 @@ it.each([
   },
 );
 
-it('has the attributes of OTEL_RESOURCE_ATTRIBUTES, which override its own', async () => {
+it('has the attributes of OTEL_RESOURCE_ATTRIBUTES, which override its own, and the name of OTEL_SERVICE_NAME', async () => {
   const OTEL_RESOURCE_ATTRIBUTES =
     'service.name=of-the-attributes, service.instance.id=pod-1,deployment.environment.name=a%2Cb%3D';
-  const { gateway, end } = await startTraced({}, { OTEL_RESOURCE_ATTRIBUTES });
-  const named = await startTraced({}, { OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME: 'studies' });
-  const attributes = {
-    'service.name': 'of-the-attributes',
+  const environment = { OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME: 'studies' };
+  const { gateway, end } = await startTraced({}, environment);
+
+  await gateway.graphql('{ __typename }');
+
+  const resource = {
+    'service.name': 'studies',
     'service.instance.id': 'pod-1',
     'deployment.environment.name': 'a,b=',
   };
-
-  await gateway.graphql('{ __typename }');
-  await named.gateway.graphql('{ __typename }');
-
-  expect(await end()).toMatchObject([{ resource: attributes }]);
-  expect(await named.end()).toMatchObject([
-    { resource: { ...attributes, 'service.name': 'studies' } },
-  ]);
+  expect(await end()).toMatchObject([{ resource }]);
 });
 
 it.each([

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createDirectory } from '../support/process.js';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
-const options = { interval: 20, timeout: 25_000 };
+const options = { interval: 20, timeout: 80_000 };
 
 /** Copies the files that `npm run dev` needs to a temporary directory. */
 function createCopy(): string {

@@ -40,7 +40,10 @@ export interface Api {
     readonly stored: boolean;
   }[];
   readonly base: string;
-  readonly faults: { ignores: 'page' | 'project' | undefined; broken: boolean };
+  readonly faults: {
+    ignores: 'page' | 'project' | 'token' | 'description' | undefined;
+    broken: boolean;
+  };
   readonly close: () => Promise<void>;
 }
 

@@ -389,12 +389,17 @@ describe.each(apis)('$name', (framework) => {
         for (const field of answered) expect(output).toMatch(new RegExp(`^.*\\b${field}\\b`, 'm'));
       });
 
-      it('exits with 1 if the pages are the same', async () => {
+      it.each([
+        ['page', 'pages 1 and 2'],
+        ['token', 'wrong token'],
+        ['description', 'description'],
+      ] as const)('exits with 1 if the API ignores the %s', async (ignores, question) => {
         const { api } = await serve();
-        api.faults.ignores = 'page';
-        const { code, output } = await runMain(['doctor'], await env());
+        api.faults.ignores = ignores;
+        const { code, output } = await runMain(writing, await env(), 'yes\n');
         api.faults.ignores = undefined;
-        expect({ code, output }).toEqual({ code: 1, output });
+        const line = expect.stringMatching(new RegExp(`^DIFFERS +${question}:`, 'm'));
+        expect({ code, output }).toEqual({ code: 1, output: line });
       });
 
       it('exits with 1 if a name in the contract is wrong', async () => {

@@ -285,24 +285,29 @@ describe('with Redis', { tags: ['redis'] }, () => {
         rateLimitRequests: LIMIT,
         redisUrl: redis.server.url,
       } as const;
-      const replicas = await Promise.all([startTestGateway(options), startTestGateway(options)]);
       const from = (address: string, token: string): Headers => ({
         authorization: `Bearer ${token}`,
         'x-forwarded-for': address,
       });
-
-      // One caller, from many addresses.
-      expect(await flood(replicas, 80, (turn) => from(`192.0.2.${turn}`, 'key-one'))).toBe(LIMIT);
-      // Many made-up tokens, from one address: of a network in IPv6, from every address.
-      expect(await flood(replicas, 80, (turn) => from('198.51.100.1', `made-up-${turn}`))).toBe(
-        LIMIT,
-      );
-      const network = (turn: number) =>
-        from(`2001:db8:0:1::${turn.toString(16)}`, `made-up-${turn}`);
-      expect(await flood(replicas, 80, network)).toBe(LIMIT);
-      // Many addresses: each has its own window, which no other address uses up.
-      const manyTimes = (turn: number) => from(`203.0.113.${turn % 10}`, `made-up-${turn}`);
-      expect(await flood(replicas, 240, manyTimes)).toBe(10 * LIMIT);
+      let replicas: readonly TestGateway[];
+      let served: readonly number[];
+      // Once more if this process stood still for 0.5 s: a replica then takes Redis for away, and counts alone.
+      do {
+        await redis.server.command('FLUSHALL');
+        replicas = await Promise.all([startTestGateway(options), startTestGateway(options)]);
+        served = [
+          // One caller, from many addresses.
+          await flood(replicas, 80, (turn) => from(`192.0.2.${turn}`, 'key-one')),
+          // Many made-up tokens, from one address: of a network in IPv6, from every address.
+          await flood(replicas, 80, (turn) => from('198.51.100.1', `made-up-${turn}`)),
+          await flood(replicas, 80, (turn) =>
+            from(`2001:db8:0:1::${turn.toString(16)}`, `made-up-${turn}`),
+          ),
+          // Many addresses: each has its own window, which no other address uses up.
+          await flood(replicas, 240, (turn) => from(`203.0.113.${turn % 10}`, `made-up-${turn}`)),
+        ];
+      } while (replicas.some(({ log }) => log.some(({ msg }) => msg === 'redis is away')));
+      expect(served).toEqual([LIMIT, LIMIT, LIMIT, 10 * LIMIT]);
       // All that they leave is gone with its window.
       const keys = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
       expect(keys).toHaveLength(13);

@@ -6,7 +6,7 @@ export interface FieldError {
 }
 
 /** Properties of every problem. */
-export interface ProblemFacts {
+interface ProblemFacts {
   /**
    * Why the operation failed: a code of docs/errors.md; without an answer from the gateway `NETWORK_ERROR`, `ABORTED`,
    * `UNREADABLE_ANSWER` (a proxy's error page, for example) or `UNRECOGNIZED` (a bug in the page, for example).

@@ -18,11 +18,7 @@ function files(...paths: string[]): string[] {
 const changing = files('test/additions/additions.test.ts', 'test/additions/resolvers.test.ts');
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
-const measuring = files(
-  'test/features/operation-bombs.test.ts',
-  'test/fuzz/costs.test.ts',
-  'test/write/answer-size.test.ts',
-);
+const measuring = files('test/features/operation-bombs.test.ts', 'test/fuzz/costs.test.ts');
 
 /** Load the machine, or measure the memory of a process: two files at a time, after the projects `most` and `apart`. */
 const loading = files(
@@ -35,6 +31,7 @@ const loading = files(
   'test/process/young-generation.test.ts',
   'test/soak/*.test.ts',
   'test/telemetry/bounded-series.test.ts',
+  'test/write/answer-size.test.ts',
 );
 
 /** More than cores: most tests wait for timers, pages and child processes. */
@@ -86,7 +83,13 @@ export default defineConfig({
       { extends: true, test: { name: 'apart', include: changing, maxWorkers } },
       {
         extends: true,
-        test: { name: 'loads', include: loading, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'loads',
+          include: loading,
+          maxWorkers: 2,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { measureSlowness } from '../support/cpu.js';
 import { toPostInit } from '../support/post.js';
 import { startProgram } from '../support/process.js';
@@ -111,7 +112,7 @@ describe.runIf(process.platform === 'linux')('the CPU time of a request at the s
     const measure = await startMeter();
     const seed = FUZZ_SEED ? Number(FUZZ_SEED) : FUZZ_RUNS ? Date.now() : 28;
     const found: Found[] = [];
-    for (const given of fc.sample(recipe, { seed, numRuns: Number(FUZZ_RUNS ?? 30) }))
+    for (const given of fc.sample(recipe, { seed, numRuns: Number(FUZZ_RUNS ?? allDaily(30, 8)) }))
       found.push(await measure(given));
 
     found.sort(byRatio);

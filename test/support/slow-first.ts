@@ -1,32 +1,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files of `test/` that take more than ten seconds, the longest first. */
+/** Files of `test/` that take longest, the longest first. */
 const slow = [
-  'recipes/recipes',
-  'process/process-end',
-  'machines/dockerfile',
-  'idempotency/table',
-  'write/outcomes',
-  'process/process-log',
-  'judges/keys/waiting',
-  'judges/keys/store',
-  'judges/keys/table',
   'consumers/gateway',
   'consumers/frontends',
+  'browser/example',
   'browser/explorer',
   'browser/readme-frontend',
-  'contract/broken-outputs',
-  'process/process-start',
-  'process/process',
-  'process/start-log',
+  'recipes/recipes',
+  'judges/keys/waiting',
+  'machines/dockerfile',
+  'browser/example-origins',
+  'browser/example-looks',
   'browser/example-start',
-  'telemetry/process',
-  'idempotency/deadline',
-  'project/dev',
-  'project/feature-removal',
-  'browser/example',
-  'machines/crash',
-  'client/codegen',
+  'judges/keys/store',
+  'process/process-end',
+  'fuzz/fuzz',
+  'judges/keys/table',
+  'idempotency/strangers',
+  'process/process-start',
+  'judges/evidence',
 ].map((name) => `/test/${name}.test.ts`);
 
 function toRank({ moduleId }: TestSpecification): number {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Word } from './study-api.js';
 
 export interface Call {
@@ -67,6 +68,8 @@ export async function askPatiently(
     onAnswer(answer);
     const { code, outcome } = answer.extensions;
     if (code !== 'OVERLOADED' || outcome !== 'NOT_SENT' || tries === MAX_TRIES) return answer;
+    // A gateway connects to Redis again after 0.25 s.
+    await sleep(250);
   }
 }
 

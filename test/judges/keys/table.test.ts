@@ -32,7 +32,9 @@ describe('with Redis well', { tags: ['redis', 'fastapi'] }, () => {
 
     const keys = (await world.redis.command('KEYS', '*')) as string[];
     expect(keys.length).toBeGreaterThan(0);
-    const texts = await Promise.all(keys.map((key) => readRecord(world.redis.command, key)));
+    const records = await Promise.all(keys.map((key) => readRecord(world.redis.command, key)));
+    // On a busy machine, a key that is free may be gone meanwhile.
+    const texts = records.filter(({ ttl }) => ttl !== -2);
     for (const { text, ttl } of texts) {
       expect(text).not.toMatch(/mark |secret-|ada\.|eve\./);
       expect(ttl).toBeGreaterThan(0);
@@ -65,6 +67,6 @@ async function readRecord(command: (...args: string[]) => Promise<unknown>, key:
     zset: ['ZRANGE', key, '0', '-1', 'WITHSCORES'],
   };
   const type = (await command('TYPE', key)) as string;
-  const value = await command(...reads[type]!);
+  const value = type === 'none' ? undefined : await command(...reads[type]!);
   return { text: `${key} ${JSON.stringify(value)}`, ttl: (await command('PTTL', key)) as number };
 }

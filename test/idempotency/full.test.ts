@@ -2,14 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
-import {
-  createStudy,
-  newKey,
-  toExtensions,
-  toRunKeyed,
-  useRedis,
-  type RunKeyed,
-} from '../support/keyed.js';
+import { createStudy, newKey, toRunKeyed, useRedis, type RunKeyed } from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -92,45 +85,5 @@ it(
     await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
     expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
     expect(gateway.calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'POST']);
-  },
-);
-
-it.each([
-  { what: 'a success', status: 201, repeat: aStudy },
-  { what: 'a rejection', status: 422, repeat: aStudy },
-])(
-  'says UNKNOWN after $what that Redis could not record because it was full, and records it when it has room',
-  { tags: ['redis'] },
-  async ({ status, repeat }) => {
-    const arrival = Promise.withResolvers<() => void>();
-    let writes = 0;
-    const gateway = await startTestGateway({
-      redisUrl: redis.server.url,
-      deadlineMs: 500,
-      api: (...args) => {
-        if (args[1].method !== 'GET') writes += 1;
-        const answer = () => answerJson(wholeStudy, writes === 1 ? status : 200)(...args);
-        if (args[1].method === 'GET' || writes > 1) answer();
-        else arrival.resolve(answer);
-      },
-    });
-    const runKeyed = toRunKeyed(gateway);
-    const key = newKey();
-
-    const first = runKeyed(createStudy, key);
-    const answer = await arrival.promise;
-    await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
-    answer();
-
-    expect(await first).toMatchObject(
-      status === 201 ? aStudy : { errors: [{ extensions: { outcome: 'REJECTED' } }] },
-    );
-    expect(toExtensions(await runKeyed(createStudy, key))).toMatchObject({ outcome: 'UNKNOWN' });
-    expect(writes).toBe(1);
-    await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
-    await expect
-      .poll(() => runKeyed(createStudy, key), { interval: 50, timeout: 5_000 })
-      .toEqual(repeat);
-    expect(writes).toBe(status === 201 ? 1 : 2);
   },
 );

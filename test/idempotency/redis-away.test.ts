@@ -26,12 +26,6 @@ async function createServer(password?: string): Promise<RedisServer> {
   return server;
 }
 
-async function startServer(): Promise<RedisServer> {
-  const server = await createServer();
-  await server.start();
-  return server;
-}
-
 async function start({ url }: RedisServer, options: TestGatewayOptions = {}) {
   const gateway = await startTestGateway({ redisUrl: url, ...options });
   return { gateway, runKeyed: toRunKeyed(gateway), becomes: becomes(gateway) };
@@ -66,22 +60,6 @@ it('starts without Redis, refuses keys at once until Redis is available, and ser
   await becomes('ready');
   expect(await runKeyed(createStudy, key)).toEqual(aStudy);
   expect(gateway.calls).toHaveLength(3);
-});
-
-it('reconnects to Redis after Redis has been silent and its connection has ended', async () => {
-  const server = await startServer();
-  const { gateway, runKeyed, becomes } = await start(server);
-  await runKeyed(createStudy, newKey());
-
-  server.freeze();
-  // The gateway must notice this on its own: no request uses Redis.
-  await becomes('away');
-  await server.stop();
-  await server.start();
-  await becomes('ready');
-
-  expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
-  expect(gateway.calls).toHaveLength(2);
 });
 
 it('never logs the password of Redis', async () => {

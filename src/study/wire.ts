@@ -98,7 +98,7 @@ export const studyNames: ReadonlySet<string> = new Set([
 ]);
 
 /** A study in an answer of the Study API that keeps the contract. */
-export type StudyWire = z.infer<typeof studySchema>;
+type StudyWire = z.infer<typeof studySchema>;
 
 /**
  * A study as a resolver returns it. Each of its fields has a value, or a {@link DriftError} if the field

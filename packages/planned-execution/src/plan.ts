@@ -37,12 +37,6 @@ export function bindRoot<Context extends BaseContext>(
   field.resolve = Object.assign(resolve, { run });
 }
 
-/** Returns what `bindRoot` has bound to a field; `undefined` for a field with another resolver. */
-function findRun({ resolve }: GraphQLField<unknown, unknown>): Run | undefined {
-  const { run }: { run?: Run } = Object(resolve);
-  return run;
-}
-
 /** Execution plan of a root field. */
 interface RootPlan {
   /** Name of the field in the response. */
@@ -76,9 +70,10 @@ export function createPlanner(schema: GraphQLSchema) {
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) refuse();
     const roots = Array.from(collected, ([key, nodes]) => {
       const field = type.getFields()[nodes[0]!.name.value];
-      const run = field && findRun(field);
+      // What `bindRoot` has bound to the field; undefined for another resolver.
+      const { run }: { run?: Run } = Object(field?.resolve);
       // The error of a non-null root field makes `data` null, and ends the operation.
-      if (!run || isNonNullType(field.type)) return refuse();
+      if (!field || !run || isNonNullType(field.type)) return refuse();
       const place = planOutput(field.type, nodes, fragments, `${type.name}.${field.name}`);
       return { key, run, place, toArgs: planArguments(field, nodes[0]!) };
     });

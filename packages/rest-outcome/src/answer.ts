@@ -13,7 +13,7 @@ export interface RawAnswer {
 }
 
 /** Returns the value of a JSON text: `JSON.parse`, or a parser with exact numbers. */
-export type ParseJson = (text: string) => unknown;
+type ParseJson = (text: string) => unknown;
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {

@@ -84,7 +84,7 @@ export function ask(url: string, { field, id, mark, key, token }: Call): Promise
 }
 
 /** Sends an operation of one root field to a gateway. */
-export async function send(url: string, body: object, token?: string): Promise<Answer> {
+async function send(url: string, body: object, token?: string): Promise<Answer> {
   const from = performance.now();
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { allDaily } from '../support/daily.js';
 import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js';
 import { toPostInit } from '../support/post.js';
+import { startReadyProgram } from '../support/process.js';
+import { run } from '../support/run.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -29,11 +31,22 @@ it.for(
   async (features) => {
     const { url: studyApiUrl, calls } = await startStudyApi(answerJson(wholeStudy));
     const copy = createScratchCopy();
+    const { root } = copy;
 
     for (const feature of features) remove(copy, feature);
-    const { url } = await copy.start(studyApiUrl);
+    await run(root, process.execPath, [
+      'node_modules/typescript/bin/tsc',
+      '--project',
+      'tsconfig.build.json',
+    ]);
+    const { url } = await startReadyProgram({
+      script: join(root, 'dist/main.js'),
+      cwd: root,
+      // Code of copies would fill the cache.
+      env: { STUDY_API_URL: studyApiUrl, NODE_COMPILE_CACHE: '' },
+    });
     const query = 'mutation { createStudy(input: {}) { id } }';
-    const response = await fetch(url, toPostInit({ query }));
+    const response = await fetch(`${url}/graphql`, toPostInit({ query }));
 
     expect(await response.json()).toEqual({ data: { createStudy: { id: wholeStudy.id } } });
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /studies']);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js';
 import { carryOut, recipes } from './recipes.fixture.js';
 
@@ -29,7 +29,7 @@ interface Report {
   }[];
 }
 
-const ends: (() => Promise<void> | void)[] = [];
+const ends: (() => void)[] = [];
 let copy: ScratchCopy;
 let report: Report['testResults'];
 let problems: string;
@@ -66,10 +66,9 @@ beforeAll(async () => {
   const compiled = run('node_modules/typescript/bin/tsc');
   report = [...(await runTests(true)), ...(await runTests(false))];
   problems = await compiled;
-  return async () => {
-    for (const end of ends) await end();
-  };
 }, 120_000);
+// Also when `beforeAll` fails.
+afterAll(() => ends.forEach((end) => end()));
 
 it('a copy that all recipes have changed compiles', () => {
   expect(problems).toBe('');

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { JsonTestResults } from 'vitest/node';
 import { faults, type Fault } from './faults.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,19 +18,6 @@ const FILES = 6;
  * time out, with other messages.
  */
 const ASSERTION = /^(?:AssertionError|Error: (?:expected|promise) )/;
-
-/** The part of Vitest's report in JSON that is read. */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[] | null;
-    }[];
-  }[];
-}
 
 /** Returns what is wrong with the place of a fault, or with the names of its tests; `undefined` if nothing is. */
 function findMisplacement({ file, find, tests }: Fault): string | undefined {
@@ -99,7 +87,7 @@ async function test(copy: string, files: readonly string[], ...options: string[]
   const { output } = await run(copy, 'vitest/vitest.mjs', ...args);
   if (!fs.existsSync(report)) console.error(`${files.join(' ')}: no report\n${output}`);
   const text = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '{"testResults":[]}';
-  const { testResults }: Report = JSON.parse(text);
+  const { testResults }: JsonTestResults = JSON.parse(text);
   return testResults;
 }
 

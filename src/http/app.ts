@@ -90,6 +90,8 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     bodyLimit: options.maxBodyBytes,
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     requestTimeout: requestTimeoutMs,
+    // `connections` listens to the end of this time.
+    connectionTimeout: requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
       // Node compares the two before Fastify sets the first.

@@ -42,6 +42,12 @@ export class Connections {
       // Node calls it after the last answer.
       socket.destroySoon = () => closeGently(socket);
     });
+    // Fires when no byte was sent or received within the timeout. Closes a connection that is idle, or whose client does
+    // not read its answer, however short; a request that waits for the Study API keeps its connection.
+    server.on('timeout', (socket) => {
+      const isIdle = socket.bytesWritten > 0 && !this.#responses.get(socket);
+      if (isIdle || socket.writableLength > 0) socket.destroy();
+    });
     // Without a listener, Node would close the connection before the answer to an earlier request.
     server.on('connect', ({ socket }) => {
       if (this.#responses.get(socket)) this.#closeAfterAnswer(socket);

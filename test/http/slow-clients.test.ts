@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
+import type { AppPart } from '../../src/http/app.js';
 import { wholeStudy } from '../support/studies.js';
 
 const body = '{"query":"{ __typename }"}';
@@ -93,6 +95,31 @@ describe('a connection', () => {
 
     expect(headers.get('keep-alive')).toBe('timeout=72');
   });
+
+  it('is closed when its client reads none of its short responses', async () => {
+    const responses = new EventEmitter();
+    const addShort: AppPart = (app) =>
+      void app.get('/short', (_, { raw }) => {
+        raw.once('close', () => responses.emit('close', raw.writableFinished));
+        return 'a'.repeat(4_000);
+      });
+    const { url } = await startTestGateway({
+      maxConnections: 1,
+      requestTimeoutMs: 300,
+      additions: { parts: [addShort] },
+    });
+    const socket = (await connectTo(url)).pause();
+
+    // Each response is finished as soon as the sockets buffer it. The last one is a response that they cannot buffer.
+    let isFinished = true;
+    while (isFinished) {
+      const closed = once(responses, 'close');
+      socket.write(toRequest('GET /short'));
+      [isFinished] = (await closed) as [boolean];
+    }
+
+    expect(await isServed(url)).toBe(true);
+  }, 30_000);
 
   it('is not closed while its call is in progress', async () => {
     const released = Promise.withResolvers<void>();

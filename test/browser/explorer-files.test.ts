@@ -8,6 +8,7 @@ import { assumed } from 'study-gateway-contract';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { startTestGateway } from '../support/gateway.js';
+import { connectTo, toRequest } from '../support/raw-http.js';
 
 const built = readdirSync('dist/explorer').map((name) => parse(name).name);
 const types: Readonly<Record<string, string>> = {
@@ -97,6 +98,23 @@ describe('the files of the explorer', () => {
       const hash = createHash('sha256').update(text).digest('hex');
       expect(path).toContain(`.${hash.slice(0, 16)}.`);
     }
+  });
+
+  it('are in memory once, however many clients read them slowly', async () => {
+    const { url } = await startTestGateway();
+    const file = toRequest(`GET ${toPath('graphiql.js')}`);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => connectTo(url)));
+    const before = process.memoryUsage().arrayBuffers;
+
+    const arrivals = sockets.map((socket) => once(socket, 'readable'));
+    // More than the kernel buffers. Each of these sockets takes 64 KiB, since nobody reads.
+    for (let requests = 0; requests < 5; requests++) {
+      for (const socket of sockets) socket.write(file);
+      await Promise.all(arrivals);
+      await fetch(`${url}/health/live`);
+    }
+
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(15_000_000);
   });
 
   it.for([

@@ -58,9 +58,11 @@ export function addExplorer(
         // A file's name has the hash of its text; the page's has not.
         'cache-control': isPage ? 'no-cache' : 'max-age=31536000, immutable',
       };
-      app.get(isPage ? '/explorer' : `/explorer/${name}`, async (_, reply) => {
+      // One buffer for all responses: readers that are slow need no memory of their own.
+      const content = await readFile(new URL(file, root));
+      app.get(isPage ? '/explorer' : `/explorer/${name}`, (_, reply) => {
         setPageHeaders(reply);
-        return reply.headers(headers).send(await readFile(new URL(file, root)));
+        return reply.headers(headers).send(content);
       });
     }
   };

@@ -14,8 +14,10 @@ const list = ({ testResults }: JsonTestResults, ...allowed: readonly string[]): 
     const lines = assertionResults
       .filter((test) => !allowed.includes(test.status))
       .map((test) => `${file} > ${test.fullName}: ${test.failureMessages?.[0] ?? 'did not run'}`);
-    // A file that could not be loaded has no test, and one whose hooks failed may have passed all of its tests.
-    return status === 'failed' && lines.length === 0 ? [`${file}: ${message}`] : lines;
+    // A file that could not be loaded, or whose hooks failed, may have no failed test.
+    const isBroken =
+      status === 'failed' && assertionResults.every((test) => test.status !== status);
+    return isBroken ? [`${file}: ${message}`, ...lines] : lines;
   });
 
 const results = read(report);

@@ -34,17 +34,11 @@ it.for(
     const { root } = copy;
 
     for (const feature of features) remove(copy, feature);
-    await run(root, process.execPath, [
-      'node_modules/typescript/bin/tsc',
-      '--project',
-      'tsconfig.build.json',
-    ]);
-    const { url } = await startReadyProgram({
-      script: join(root, 'dist/main.js'),
-      cwd: root,
-      // Code of copies would fill the cache.
-      env: { STUDY_API_URL: studyApiUrl, NODE_COMPILE_CACHE: '' },
-    });
+    const compiler = 'node_modules/typescript/bin/tsc';
+    await run(root, process.execPath, [compiler, '-p', 'tsconfig.build.json']);
+    const env = { STUDY_API_URL: studyApiUrl, NODE_COMPILE_CACHE: '' };
+    const script = join(root, 'dist/main.js');
+    const { url } = await startReadyProgram({ script, cwd: root, env });
     const query = 'mutation { createStudy(input: {}) { id } }';
     const response = await fetch(`${url}/graphql`, toPostInit({ query }));
 

@@ -13,7 +13,7 @@ import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { listen } from '../support/listen.js';
 import { run } from '../support/run.js';
-import { allDaily } from '../support/daily.js';
+import { daily } from '../support/daily.js';
 import { createLosingPart, hurry } from './lost-answers.fixture.js';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -216,30 +216,49 @@ const answerPairs: AppPart = (app) => {
   });
 };
 
-it('writes once for a click in each of two tabs at once', async () => {
-  const { page, origin, stored } = await openFrontend(
-    'client.tsx, for Apollo Client 4',
-    answerPairs,
-  );
-  const tab = await page.context().newPage();
-  await tab.goto(origin);
-  const expected: string[] = [];
-  for (let round = 0; round < allDaily(20, 5); round++) {
-    const description = `Round ${round}`;
-    await Promise.all([page, tab].map((each) => typeInto(each.getByRole('textbox'), description)));
-    const at = Date.now() + 50;
-    await Promise.all(
-      [page, tab].map((each) =>
-        each.evaluate(
-          `new Promise((resolve) => setTimeout(resolve, ${at} - Date.now())).then(() => document.querySelector('button').click())`,
+/** Opens the frontend in two tabs. */
+async function openTabs() {
+  const opened = await openFrontend('client.tsx, for Apollo Client 4', answerPairs);
+  const tab = await opened.page.context().newPage();
+  await tab.goto(opened.origin);
+  return { ...opened, tabs: [opened.page, tab] as const };
+}
+
+it('writes once for a click in each of two tabs', async () => {
+  const { tabs, stored } = await openTabs();
+  const [first, second] = tabs;
+  for (const each of tabs) await typeInto(each.getByRole('textbox'), 'Twice');
+
+  await clickLikeAPerson(first.getByRole('button', { name: 'Save' }), 2);
+  await expect.poll(() => second.evaluate('localStorage.length')).toBe(1);
+  await clickLikeAPerson(second.getByRole('button', { name: 'Save' }), 2);
+
+  await expect.poll(() => first.evaluate('localStorage.length')).toBe(0);
+  expect(await stored()).toEqual(['Twice']);
+});
+
+daily(() => {
+  // Rests on the time in which the browser copies its storage, which a stalled machine exceeds.
+  it('writes once for a click in each of two tabs at once', async () => {
+    const { tabs, stored } = await openTabs();
+    const expected: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const description = `Round ${round}`;
+      await Promise.all(tabs.map((each) => typeInto(each.getByRole('textbox'), description)));
+      const at = Date.now() + 50;
+      await Promise.all(
+        tabs.map((each) =>
+          each.evaluate(
+            `new Promise((resolve) => setTimeout(resolve, ${at} - Date.now())).then(() => document.querySelector('button').click())`,
+          ),
         ),
-      ),
-    );
-    expected.push(description);
-    await expect.poll(stored).toEqual(expected);
-    await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
-  }
-  expect(await stored()).toEqual(expected);
+      );
+      expected.push(description);
+      await expect.poll(stored).toEqual(expected);
+      await expect.poll(() => tabs[0].evaluate('localStorage.length')).toBe(0);
+    }
+    expect(await stored()).toEqual(expected);
+  });
 });
 
 it('creates a study by the button of the README', async () => {

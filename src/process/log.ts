@@ -10,7 +10,7 @@ const BLOCK_BYTES = 8_192;
 /** Interval at which an incomplete block is written, in ms. */
 const FLUSH_MS = 200;
 /** Timeout for writing the last lines in `end`, in ms. */
-const END_MS = 400;
+const END_MS = 2_000;
 
 /** Log lines and other text on stdout. */
 export type Log = Awaited<ReturnType<typeof createLog>>;
@@ -63,7 +63,7 @@ export async function createLog({ process, isProduction }: Config) {
       stdout.write(text);
       stdout.flush();
     },
-    /** Writes the last lines. Resolves when they are written or stdout fails; with false if neither occurs in 400 ms. */
+    /** Writes the last lines. Resolves when they are written or stdout fails; with false if neither occurs in 2 s. */
     end: () => (ending ??= end()),
   };
 }

@@ -4,7 +4,7 @@ import type { Log } from './log.js';
 
 /** Time in ms within which signals count as one: Ctrl-C under npm may arrive twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
-/** Time in ms that closing may take after the grace period. With the end of the log, less than the second that the docs promise. */
+/** Time in ms that closing may take after the grace period. With the end of the log, less than the 3 s that the docs promise. */
 const STOP_MARGIN_MS = 500;
 
 /**

@@ -115,7 +115,7 @@ function openStalledPipe(): number {
 }
 
 it(
-  'keeps serving when its log is stalled, and ends by SIGKILL a second after the grace at the latest',
+  'keeps serving when its log is stalled, and ends by SIGKILL three seconds after the grace at the latest',
   { tags: ['coreutils'] },
   async () => {
     const api = await startHoldingApi();
@@ -134,8 +134,8 @@ it(
 
     // `process.exit` would wait for the thread that writes the log.
     expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
-    // Upper bound: the grace and 1 s, and four more for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(5_100);
+    // Upper bound: the grace and 3 s, and four more for a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(7_100);
     expect(await held).toMatchObject({ errors: [{ extensions: { outcome: 'UNKNOWN' } }] });
   },
 );

@@ -182,10 +182,14 @@ describe('a manifest', () => {
       // Apollo, which knows hashes alone, must not see this id.
       { extensions },
     ];
-    const answers = bodies.map(async (body) => (await gateway.post(body)).json());
+    const sent = [
+      ...bodies.map((body) => gateway.post(body)),
+      get(gateway, { extensions: JSON.stringify(extensions) }),
+    ];
+    const answers = sent.map(async (response) => (await response).json());
 
     expect(await Promise.all(answers)).toEqual(
-      bodies.map(() => ({ data: { __typename: 'Query' } })),
+      answers.map(() => ({ data: { __typename: 'Query' } })),
     );
     expect((await run(gateway, study)).status).toBe(400);
   });

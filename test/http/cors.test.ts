@@ -42,6 +42,12 @@ describe('CORS', () => {
     ['a subdomain', 'https://x.app.example.com', { corsOrigins: [app] }, false],
     ['a longer domain', 'https://app.example.com.evil.example', { corsOrigins: [app] }, false],
     ['a preview', 'https://pr-7.preview.example.com', { corsOrigins: [previews] }, true],
+    [
+      'more after a preview',
+      'https://x.preview.example.com.evil.example',
+      { corsOrigins: [previews] },
+      false,
+    ],
     ['the domain of previews', 'https://preview.example.com', { corsOrigins: [previews] }, false],
     ['below a preview', 'https://a.b.preview.example.com', { corsOrigins: [previews] }, false],
     [

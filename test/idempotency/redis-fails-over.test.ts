@@ -38,6 +38,15 @@ function toRedisLines({ log }: TestGateway): unknown[] {
     .map(({ msg, cause }) => (cause === undefined ? msg : [msg, cause]));
 }
 
+/** Returns the id of the gateway's connection, the one that evaluated a script. */
+async function toConnection(server: RedisServer): Promise<string | undefined> {
+  const list = String(await server.command('CLIENT', 'LIST'));
+  return list
+    .split('\n')
+    .findLast((line) => / cmd=eval /.test(line))
+    ?.split(' ')[0];
+}
+
 /** For each reply that makes Redis unusable: commands after which Redis gives the reply, and commands that undo them. */
 const unusable: readonly (readonly [reply: string, begin: string[][], end: string[][]])[] = [
   ['READONLY', [['REPLICAOF', '127.0.0.1', '1']], [['REPLICAOF', 'NO', 'ONE']]],
@@ -64,6 +73,7 @@ it.each(allDaily(unusable, unusable.slice(0, 1)))(
     const { gateway, runKeyed, becomes } = await start(server.url);
     const key = newKey();
     await runKeyed(createStudy, key);
+    const first = await toConnection(server);
 
     for (const command of begin) await server.command(...command);
     // No request uses Redis: the gateway must notice.
@@ -75,6 +85,8 @@ it.each(allDaily(unusable, unusable.slice(0, 1)))(
     });
     for (const command of end) await server.command(...command);
     await becomes('ready');
+    // A new connection looks the host up again.
+    expect(await toConnection(server)).not.toBe(first);
 
     expect(await runKeyed(createStudy, key)).toEqual(aStudy);
     expect(gateway.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);

@@ -127,11 +127,13 @@ it('refuses every other document, by POST and by GET, and the page for a browser
 it('does not affect requests that are not operations', async () => {
   const { url } = await startTrusting();
 
-  const statuses = ['/health/live', '/explorer', '/none'].map(
-    async (path) => (await fetch(url + path)).status,
-  );
+  const requests = [
+    ...['/health/live', '/explorer', '/none'].map((path) => fetch(url + path)),
+    fetch(`${url}/graphql`, { method: 'DELETE' }),
+  ];
 
-  expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 404, 405]);
 });
 
 it('lets Apollo Client read and write by persisted queries', async () => {

@@ -34,9 +34,11 @@ export function addTrustedDocuments(paths: string | undefined): AppPart | undefi
     );
     app.addHook('onClose', async () => documents.close());
     app.addHook('preHandler', (request, _, done) => {
-      if (request.routeOptions.url !== '/graphql') return done();
+      const { method, routeOptions } = request;
+      const isOperation = method === 'GET' || method === 'POST';
+      if (routeOptions.url !== '/graphql' || !isOperation) return done();
       const isTrusted =
-        request.method === 'GET'
+        method === 'GET'
           ? trustSearch(request, documents.current)
           : trustBody(request, documents.current);
       if (isTrusted) return done();

@@ -70,15 +70,19 @@ export async function connectRedis(url: URL, logger: Logger) {
 
   /** Never waits for a connection, nor longer than `REPLY_TIMEOUT_MS` for a reply. */
   const evaluate: RedisScripts['eval'] = async (...script) => {
-    const timer = setTimeout(() => {
-      reconnect(new Error(`redis did not reply within ${REPLY_TIMEOUT_MS} ms`));
-    }, REPLY_TIMEOUT_MS);
+    let hasReplied = false;
+    const giveUp = (): void => {
+      if (!hasReplied) reconnect(new Error(`redis did not reply within ${REPLY_TIMEOUT_MS} ms`));
+    };
+    // A process that was paused first reads the replies that have come.
+    const timer = setTimeout(() => setImmediate(giveUp), REPLY_TIMEOUT_MS);
     try {
       return await client.eval(...script);
     } catch (error) {
       if (error instanceof Error && UNUSABLE.test(error.message)) reconnect(error);
       throw error;
     } finally {
+      hasReplied = true;
       clearTimeout(timer);
     }
   };

@@ -1,6 +1,9 @@
 // @module-tag redis
 
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { connectRedis } from '../../src/redis/connection.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { createStudy, newKey, toRunKeyed, type Told } from '../support/keyed.js';
@@ -80,4 +83,19 @@ it('never logs the password of Redis', async () => {
     expect.objectContaining({ msg: 'redis is away', cause: expect.stringContaining('WRONGPASS') }),
   );
   expect(JSON.stringify(told)).not.toContain(password);
+});
+
+it('does not take a pause of the own process for a silent Redis', async () => {
+  const server = await createServer();
+  await server.start();
+  const redis = await connectRedis(server.url, pino({ enabled: false }));
+  onTestFinished(() => redis.close());
+
+  const reply = redis.eval('return KEYS[1]', { keys: ['a'], arguments: [] });
+  // The command leaves at the end of this turn.
+  await setImmediate();
+  for (const end = performance.now() + 700; performance.now() < end;);
+
+  expect(await reply).toBe('a');
+  expect(redis.state).toBe('ready');
 });

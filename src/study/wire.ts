@@ -17,14 +17,24 @@ export const knownStrategies = [
   'concept_study',
 ] as const;
 
+/** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
+const MAX_LEVELS = 500;
+
+function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1));
+}
+
+const isObject = (value: unknown): boolean => isJsonObject(value) && isShallow(value);
+
 const uuid = z.guid('a UUID');
 const strings = z.array(z.string('an array of strings'), 'an array of strings');
 // Not by `z.object`, which would drop a key `__proto__`.
 const objects = z.array(
-  z.custom<JsonObject>(isJsonObject, 'an array of objects'),
+  z.custom<JsonObject>(isObject, 'an array of objects'),
   'an array of objects',
 );
-const object = z.custom<JsonObject>(isJsonObject, 'an object or null');
+const object = z.custom<JsonObject>(isObject, 'an object or null');
 const text = z.string('a string or null');
 // Checks a date of an answer as `DateTime` checks inputs, so that a client can send it back.
 const dateTime = z.stringFormat('date-time', isDateTime, 'an RFC 3339 date and time or null');
@@ -182,6 +192,7 @@ function toExpected(schema: z.core.$ZodType): string {
 export function toTypeName(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
+  if (!isShallow(value)) return `more than ${MAX_LEVELS} levels`;
   if (Array.isArray(value)) return 'an array';
   if (JSON.isRawJSON(value)) return 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -111,6 +111,27 @@ describe('a field that breaks the contract', () => {
     }
   });
 
+  it.each([501, 50_000])('is an error at its path if it has %d levels', async (levels) => {
+    // JSON.stringify is recursive for an object with a key that is an index.
+    const deep = `{"1":2,"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(
+      '"solution":1',
+      () => `"solution":${deep}`,
+    );
+    const { graphql } = await startTestGateway({ api: (response) => void response.end(body) });
+
+    expect(await graphql(CreateStudyDocument, { input: {} })).toMatchObject({
+      data: { createStudy: { ...wholeStudy, solution: null } },
+      errors: [
+        {
+          message: expect.stringContaining('with more than 500 levels where an object or null'),
+          path: ['createStudy', 'solution'],
+          extensions: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', studyId: id },
+        },
+      ],
+    });
+  });
+
   it('has an error for each null when every field except the id is broken', async () => {
     const broken = Object.fromEntries(studyFields.map((field) => [field, Number.MAX_VALUE]));
     const { graphql } = await startTestGateway({ api: answerJson({ ...broken, id }) });

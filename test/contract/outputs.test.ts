@@ -109,7 +109,7 @@ describe('a study that conforms to the contract', () => {
 
   it.each([
     ['a key __proto__', '{"__proto__":{"a":1},"b":2}'],
-    ['50,000 levels', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['500 levels', `{"a":${'['.repeat(499)}${']'.repeat(499)}}`],
   ])('passes on %s in its objects', async (_, solution) => {
     const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(
       '"solution":1',

@@ -202,6 +202,23 @@ it('does not take an abort for a failure, and keeps the entry', async () => {
   await expect.poll(written).toEqual(['Why?']);
 });
 
+it('lists nothing in any tab while one of two equal writes is aborted, and the other one is sent', async () => {
+  const { open, requests, written } = await startBrowser((response) => void response);
+  const [tab, other] = [open(), open()];
+  const [first, second] = [new AbortController(), new AbortController()];
+  const calls = [first, second].map(({ signal }) => tab.create('Why?', { signal }));
+  await expect.poll(requests).toBe(2);
+
+  first.abort();
+
+  expect(await calls[0]).toBe('unknown');
+  expect([tab.list(), other.list()]).toEqual([[], []]);
+  second.abort();
+  expect(await calls[1]).toBe('unknown');
+  expect([tab.descriptions(), other.descriptions()]).toEqual([['Why?'], ['Why?']]);
+  await expect.poll(written).toEqual(['Why?']);
+});
+
 it('ends a wait between two attempts at an abort', async () => {
   const { open, requests } = await startBrowser(cut);
   vi.spyOn(Math, 'random').mockReturnValue(1000);

@@ -65,12 +65,13 @@ export function safeWrites<Sender extends Fetch>(
   const toOwner = () => attempt(() => options.owner?.()) ?? null;
   const storage = options.storage ?? attempt(() => page?.localStorage);
   const entries = new Entries(options.storage === null ? undefined : storage, url, toOwner);
-  /** Keys of the writes that this page is sending. */
-  const underWay = new Set<string>();
+  /** The entries that this page is sending, one for each call. */
+  const underWay = new Set<Entry>();
+  const isUnderWay = (key: string) => [...underWay].some((entry) => entry.key === key);
 
   const begin = (entry: Entry): Entry => {
     const begun = { ...entry, open: entry.open + 1, sendingUntil: Date.now() + SENDING_MS };
-    underWay.add(entry.key);
+    underWay.add(begun);
     entries.set(begun);
     return begun;
   };
@@ -102,14 +103,14 @@ export function safeWrites<Sender extends Fetch>(
   const claim = async (write: Write): Promise<Entry> => {
     const known = findEqual(write);
     // The second click must not wait for the lock: the answer to the first one could be there before.
-    if (known && underWay.has(known.key)) return begin(known);
+    if (known && isUnderWay(known.key)) return begin(known);
     return entries.locked(() => begin(findEqual(write) ?? toEntry(write)), COPY_MS);
   };
 
   /** Changes the entry of a write as its last attempt shows. Returns whether an earlier attempt may have written. */
   const settle = (entry: Entry, verdict: Verdict): boolean => {
     const { key, owner, studyId, since } = entry;
-    underWay.delete(key);
+    underWay.delete(entry);
     // Older edits would overwrite what was made. One that was refused leaves them to the user.
     if (verdict === 'made') entries.endEdits(studyId, since, owner);
     // The entry is not visible if the page has another user by now, or the storage has been cleared.
@@ -118,7 +119,7 @@ export function safeWrites<Sender extends Fetch>(
     const isKnown = verdict === 'made' || verdict === 'refused' || open === 0;
     const next = verdict === 'unknown' ? 'look' : known.next;
     if (isKnown) entries.remove(key);
-    else entries.set({ ...known, open, next, sendingUntil: 0 });
+    else entries.set({ ...known, open, next, ...(!isUnderWay(key) && { sendingUntil: 0 }) });
     return !isKnown;
   };
 
@@ -166,7 +167,7 @@ export function safeWrites<Sender extends Fetch>(
 
   // A page that closes sends nothing more: the next page shows the write at once.
   page?.addEventListener?.('pagehide', () => {
-    for (const key of underWay) {
+    for (const { key } of underWay) {
       const entry = entries.get(key);
       if (entry) entries.set({ ...entry, sendingUntil: 0 });
     }
@@ -174,7 +175,7 @@ export function safeWrites<Sender extends Fetch>(
   const unsettledWrites = createUnsettledWrites(
     entries,
     documents,
-    (key) => underWay.has(key),
+    isUnderWay,
     async (toNext) => {
       const entry = await entries.locked(() => {
         const next = toNext();

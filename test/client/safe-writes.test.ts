@@ -138,6 +138,17 @@ it('writes once for a double click, in one tab or two', async () => {
   expect(written()).toEqual(['Why?']);
 });
 
+it('lets no write wait for each of those that begin with it', async () => {
+  const { open } = await startBrowser();
+  const end = vi.fn<() => void>();
+  const tab = open({ fetch: async () => new Response('{"data":{"createStudy":{}}}') });
+
+  for (let count = 0; count < 30; count += 1) void tab.create(`${count}`).then(end);
+
+  // Each wait would take 100 ms.
+  await expect.poll(() => end.mock.calls.length, { timeout: 1500 }).toBe(30);
+});
+
 it('takes variables in another order for equal, and other ones or another document not', async () => {
   const { open, keys } = await startBrowser(inTurn(...lost));
   const tab = open();

@@ -30,7 +30,7 @@ export interface Entry {
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Browsers copy a change of local storage to other tabs within this time, in ms: in Chromium, seldom more than 20. */
-export const COPY_MS = 100;
+const COPY_MS = 100;
 
 /** How often a page looks for entries that have expired, or that a tab has left without closing, in ms. */
 const LOOK_MS = 15_000;
@@ -44,6 +44,7 @@ export class Entries {
   /** Names of the entries whose writes must not be sent any more. */
   readonly #ended = new Set<string>();
   readonly #listeners = new Set<() => void>();
+  readonly #claims: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param toOwner returns `null` if nobody is known to own the page: then entries stay in memory */
@@ -124,10 +125,21 @@ export class Entries {
   }
 
   /**
-   * Runs `action` while no other tab does; at once where there are no Web Locks, or no storage to share.
-   *
-   * @param keepMs how long the lock is kept after `action`: `COPY_MS` if the next tab must see what was added
+   * Adds an entry, or finds one, while no other tab does. The lock is kept until the next tab can see what was added. Claims
+   * that wait share it: an answer waits behind all claims that came before.
    */
+  claim<Result>(action: () => Result): Promise<Result> {
+    return new Promise((resolve) => {
+      const run = async () => action();
+      this.#claims.push(() => resolve(run()));
+      const runAll = () => {
+        for (const claim of this.#claims.splice(0)) claim();
+      };
+      if (this.#claims.length === 1) void this.locked(runAll, COPY_MS);
+    });
+  }
+
+  /** Runs `action` while no other tab does; at once where there are no Web Locks, or no storage to share. */
   async locked<Result>(action: () => Result, keepMs = 0): Promise<Result> {
     const locks = this.storage && toPage()?.navigator?.locks;
     if (!locks) return action();

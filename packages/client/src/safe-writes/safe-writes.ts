@@ -1,4 +1,4 @@
-import { COPY_MS, Entries, type Entry } from './entries.js';
+import { Entries, type Entry } from './entries.js';
 import {
   attempt,
   newIdempotencyKey,
@@ -104,7 +104,7 @@ export function safeWrites<Sender extends Fetch>(
     const known = findEqual(write);
     // The second click must not wait for the lock: the answer to the first one could be there before.
     if (known && isUnderWay(known.key)) return begin(known);
-    return entries.locked(() => begin(findEqual(write) ?? toEntry(write)), COPY_MS);
+    return entries.claim(() => begin(findEqual(write) ?? toEntry(write)));
   };
 
   /** Changes the entry of a write as its last attempt shows. Returns whether an earlier attempt may have written. */
@@ -177,10 +177,10 @@ export function safeWrites<Sender extends Fetch>(
     documents,
     isUnderWay,
     async (toNext) => {
-      const entry = await entries.locked(() => {
+      const entry = await entries.claim(() => {
         const next = toNext();
         return next && begin(next);
-      }, COPY_MS);
+      });
       const accept = 'application/graphql-response+json, application/json;q=0.9';
       const sent = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
       return entry && send(entry, options.url, sent);

@@ -246,6 +246,18 @@ describe('a new study', () => {
     expect(optimisticResponse.createStudy.id).not.toBe(data?.createStudy?.id);
   });
 
+  it('has the lists of a project read again by addStudy if its project is not known', async () => {
+    const { client, create } = await startWithStudies(1, { projectId: ours });
+    const variables = { projectId: [ours] };
+    await load(client, variables);
+    const { id } = await create('2');
+    client.cache.evict({ id: `Study:${id}`, fieldName: 'projectId' });
+
+    addStudy(client.cache, { data: { createStudy: { id } } });
+
+    expect(client.readQuery({ query: StudiesDocument, variables })).toBeNull();
+  });
+
   it('is counted once by addStudy in a list that was read since', async () => {
     const { client, create } = await startWithStudies(1);
     const { id } = await create('2');

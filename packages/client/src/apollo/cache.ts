@@ -65,10 +65,12 @@ export function addStudy(
     const isStudy = (item: Item): boolean => !!item && details.readField('id', item) === id;
     // Somebody has read the list since: its total counts the study.
     if (Object.values(list).some((page) => page?.items?.some(isStudy))) return list;
-    const projectId = String(details.readField('projectId', study)).toLowerCase();
+    const projectId = details.readField<string | null>('projectId', study);
     const [, args = '{}'] = /^studies:(.*)$/.exec(details.storeFieldName) ?? [];
     const { projectId: listed }: StudiesQueryVariables = JSON.parse(args);
-    const isOther = (each: string): boolean => each.toLowerCase() !== projectId;
+    // Nobody knows whether a study of an unknown project belongs to the list.
+    if (listed && !projectId) return details.DELETE;
+    const isOther = (each: string) => each.toLowerCase() !== projectId?.toLowerCase();
     if (listed && [listed].flat().every(isOther)) return list;
     const counted = Object.entries(list).map(([number, page]) => [
       number,

@@ -172,20 +172,15 @@ export function safeWrites<Sender extends Fetch>(
       if (entry) entries.set({ ...entry, sendingUntil: 0 });
     }
   });
-  const unsettledWrites = createUnsettledWrites(
-    entries,
-    documents,
-    isUnderWay,
-    async (toNext) => {
-      const entry = await entries.claim(() => {
-        const next = toNext();
-        return next && begin(next);
-      });
-      const accept = 'application/graphql-response+json, application/json;q=0.9';
-      const sent = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
-      return entry && send(entry, options.url, sent);
-    },
-  );
+  const unsettledWrites = createUnsettledWrites(entries, documents, isUnderWay, async (toNext) => {
+    const entry = await entries.claim(() => {
+      const next = toNext();
+      return next && begin(next);
+    });
+    const accept = 'application/graphql-response+json, application/json;q=0.9';
+    const sent = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
+    return entry && send(entry, options.url, sent);
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- takes and returns what `fetch` does
   return { fetch: safeFetch as unknown as Sender, unsettledWrites };
 }

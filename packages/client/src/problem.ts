@@ -33,18 +33,21 @@ interface ProblemFacts {
   readonly reason: string | undefined;
 }
 
-interface Outcomes {
-  /** No failed write reached the Study API. */
-  readonly notSent: 'NOT_SENT';
-  /** The Study API refused the write. */
-  readonly rejected: 'REJECTED';
-  /** The Study API made the change, but its answer is damaged. Do not retry: read the study again. */
-  readonly applied: 'APPLIED';
+/** The outcome of each kind of problem, in the order of the harm of overlooking one, worst first. */
+export const outcomes = {
   /** Nobody knows whether the change was made. Check before a retry. */
-  readonly unknown: 'UNKNOWN';
+  unknown: 'UNKNOWN',
+  /** The Study API made the change, but its answer is damaged. Do not retry: read the study again. */
+  applied: 'APPLIED',
+  /** The Study API refused the write. */
+  rejected: 'REJECTED',
+  /** No failed write reached the Study API. */
+  notSent: 'NOT_SENT',
   /** A read failed. Reads change nothing. */
-  readonly readFailed: undefined;
-}
+  readFailed: undefined,
+} as const;
+
+type Outcomes = typeof outcomes;
 
 /** A failed operation. `kind` tells the outcome of a write, or that a read failed. */
 export type StudyProblem = {
@@ -54,13 +57,17 @@ export type StudyProblem = {
   };
 }[keyof Outcomes];
 
-/** One function for each kind of problem. TypeScript refuses a missing function. */
-export type ProblemCases<Result> = {
-  readonly [Kind in keyof Outcomes]: (problem: Extract<StudyProblem, { kind: Kind }>) => Result;
-};
-
-/** Calls the case for the problem's kind and returns its result. TypeScript refuses a missing case. */
-export function matchProblem<Result>(problem: StudyProblem, cases: ProblemCases<Result>): Result {
+/**
+ * Calls the case for the problem's kind and returns its result.
+ *
+ * @param cases one function for each kind: TypeScript refuses a missing one
+ */
+export function matchProblem<Result>(
+  problem: StudyProblem,
+  cases: {
+    readonly [Kind in keyof Outcomes]: (problem: Extract<StudyProblem, { kind: Kind }>) => Result;
+  },
+): Result {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that case and problem have one kind
   return (cases[problem.kind] as (problem: StudyProblem) => Result)(problem);
 }

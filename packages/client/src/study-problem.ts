@@ -1,19 +1,10 @@
 import { findAnswer, isRecord, toLayers, type GraphQLErrorLike } from './answer.js';
-import type { FieldError, StudyProblem } from './problem.js';
+import { outcomes, type FieldError, type StudyProblem } from './problem.js';
 
 /** Messages of a failed `fetch` in Chrome, Node, Firefox, React Native, Safari, and in Node for a lost connection. */
 const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
 
 type Operation = 'query' | 'mutation' | undefined;
-
-/** Kinds in the order of the harm of overlooking one, worst first. */
-const KINDS = [
-  ['UNKNOWN', 'unknown'],
-  ['APPLIED', 'applied'],
-  ['REJECTED', 'rejected'],
-  ['NOT_SENT', 'notSent'],
-  [undefined, 'readFailed'],
-] as const satisfies readonly (readonly [StudyProblem['outcome'], StudyProblem['kind']])[];
 
 /**
  * Tells why an operation failed, from any value that a client library throws or returns: the errors of Apollo Client 3
@@ -34,7 +25,7 @@ export function studyProblem(error: unknown, operation?: 'query' | 'mutation'): 
   if (!answer) return toUnanswered(layers, operation === 'query');
   const { errors, data } = answer;
   const problems = errors.map((single) => toReported(single, operation));
-  const [worst = toUnanswered([], false)] = KINDS.flatMap(([, kind]) =>
+  const [worst = toUnanswered([], false)] = Object.keys(outcomes).flatMap((kind) =>
     problems.filter((problem) => problem.kind === kind),
   );
   // A retry repeats the whole operation: a root field without an error may have written.
@@ -115,9 +106,9 @@ function toProblem(
 ): StudyProblem {
   const { fieldErrors, retryAfterSeconds } = facts;
   const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `KINDS` pairs them
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `outcomes` pairs them
   return {
-    kind: KINDS.find(([known]) => known === outcome)?.[1],
+    kind: Object.entries(outcomes).find(([, known]) => known === outcome)?.[0],
     outcome,
     code,
     message,

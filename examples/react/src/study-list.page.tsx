@@ -25,7 +25,7 @@ export function StudyListPage() {
   const hasMore = pages ? number < pages : count >= number * PAGE_SIZE;
 
   // One request reads the progress of all rows.
-  useStudyProgress(items ?? [], { page: { size: number * PAGE_SIZE } });
+  useStudyProgress(items ?? [], { size: number * PAGE_SIZE });
 
   const readMore = async () => {
     if (isReadingMore) return;

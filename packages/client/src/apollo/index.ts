@@ -1,4 +1,4 @@
 // The entry `study-gateway-client/apollo`, for Apollo Client 4.
 export * from '../generated/hooks.js';
 export { addStudy, evictStudies, studyTypePolicies } from './cache.js';
-export { useStudyProgress, type StudyProgressOptions } from './study-progress.js';
+export { useStudyProgress } from './study-progress.js';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useApolloClient } from '@apollo/client/react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import {
   StudiesProgressDocument,
   StudyProgressDocument,
@@ -23,28 +23,22 @@ const HIDDEN_WAIT_MS = 60_000;
 
 type Shown = Pick<StudyProgressFragment, 'id' | 'status' | 'progress'> | null;
 
-export interface StudyProgressOptions {
-  /** Variables of the page that `shown` lists: one request reads all of it. */
-  readonly page?: StudiesProgressQueryVariables;
-}
-
 /**
  * Reads status and progress again while a study that is shown runs: one study, or those of a page of a list. Waits 2 s,
  * up to 15 s while nothing changes, and 60 s in a hidden tab. Writes the studies to the cache, never a list, so no page is
- * lost. A read that fails is repeated if that may help.
+ * lost. Ends when none runs, or at an error that repeating does not help.
  *
- * @returns the error that has ended the reading; `undefined` if there is none
+ * @param page variables of the page that `shown` lists
  */
 export function useStudyProgress(
   shown: Shown | undefined | readonly Shown[],
-  { page }: StudyProgressOptions = {},
-): unknown {
+  page: StudiesProgressQueryVariables = {},
+): void {
   const client = useApolloClient();
-  const [lastError, setLastError] = useState<unknown>();
   const running = [shown ?? []].flat().find((study) => study && isRunning(study));
   const isAnyRunning = running !== undefined;
   const id = Array.isArray(shown) ? undefined : running?.id;
-  const pageText = JSON.stringify(page ?? {});
+  const pageText = JSON.stringify(page);
 
   useEffect(() => {
     if (!isAnyRunning) return undefined;
@@ -67,7 +61,6 @@ export function useStudyProgress(
       wait = now === before ? Math.min(wait * 1.5, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
       before = now;
       isOver = error ? !studyProblem(error, 'query').retryable : !studies?.some(Boolean);
-      setLastError(isOver ? error : undefined);
       plan(wait);
     };
     const write = (study: StudyProgressFragment) =>
@@ -94,7 +87,6 @@ export function useStudyProgress(
       document.removeEventListener('visibilitychange', onVisibility);
     };
   }, [client, isAnyRunning, id, pageText]);
-  return lastError;
 }
 
 /** Whether fewer interviews are completed or have failed than there are. */

@@ -257,17 +257,6 @@ describe('a new study', () => {
 
     expect(client.readQuery({ query: StudiesDocument, variables })).toBeNull();
   });
-
-  it('is counted once by addStudy in a list that was read since', async () => {
-    const { client, create } = await startWithStudies(1);
-    const { id } = await create('2');
-    const { data } = await load(client, { size: 2 });
-
-    addStudy(client.cache, { data: { createStudy: { id } } });
-
-    expect(client.readQuery({ query: StudiesDocument, variables: { size: 2 } })).toEqual(data);
-    expect(data?.studies).toMatchObject({ total: 2, items: [{ id }, {}] });
-  });
 });
 
 describe('what could not be read', () => {

@@ -62,9 +62,6 @@ export function addStudy(
   const studies = (list: List, details: ModifierDetails): unknown => {
     const study = details.toReference({ __typename: 'Study', id });
     if (!study || !list[1]) return list;
-    const isStudy = (item: Item): boolean => !!item && details.readField('id', item) === id;
-    // Somebody has read the list since: its total counts the study.
-    if (Object.values(list).some((page) => page?.items?.some(isStudy))) return list;
     const projectId = details.readField<string | null>('projectId', study);
     const [, args = '{}'] = /^studies:(.*)$/.exec(details.storeFieldName) ?? [];
     const { projectId: listed }: StudiesQueryVariables = JSON.parse(args);

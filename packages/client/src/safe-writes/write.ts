@@ -19,7 +19,7 @@ export interface Write {
   /** Id of the edited study, in lower case. */
   readonly studyId: string | undefined;
   readonly input: unknown;
-  /** Equal for equal documents and variables, whatever the key and the order of properties. */
+  /** Equal for equal documents and variables, whatever the key. */
   readonly fingerprint: string;
   /** True if the caller has chosen an idempotency key. */
   readonly hasKey: boolean;
@@ -64,7 +64,7 @@ export function toWrite(text: string, documents: Documents = {}): Write | undefi
     operation,
     studyId: operation === 'editStudy' ? String(toValue('id')).toLowerCase() : undefined,
     input: toValue('input'),
-    fingerprint: toCanonical([query, Object.fromEntries(variables)]),
+    fingerprint: JSON.stringify([query, variables]),
     hasKey: (toValue('idempotencyKey') ?? undefined) !== undefined,
     withKey: (given) =>
       keyName === ''
@@ -104,13 +104,4 @@ function toDocumentId({ documentId, id, doc_id: relayId, extensions }: Record<st
   const persisted = isRecord(extensions) ? extensions.persistedQuery : undefined;
   const hash = isRecord(persisted) ? persisted.sha256Hash : undefined;
   return String(documentId ?? id ?? relayId ?? hash);
-}
-
-/** JSON with the properties of each object in order. */
-function toCanonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (!isRecord(inner) || Array.isArray(inner)) return inner;
-    // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

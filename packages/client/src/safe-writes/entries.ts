@@ -142,14 +142,16 @@ export class Entries {
   /** Runs `action` while no other tab does; at once where there are no Web Locks, or no storage to share. */
   async locked<Result>(action: () => Result, keepMs = 0): Promise<Result> {
     const locks = this.storage && toPage()?.navigator?.locks;
-    if (!locks) return action();
-    return new Promise((resolve, reject) => {
-      const run = async () => {
-        resolve(action());
+    let result: Promise<Result> | undefined;
+    const run = () => (result ??= (async () => action())());
+    if (!locks) return run();
+    return new Promise((resolve) => {
+      const keep = async () => {
+        resolve(run());
         await sleep(keepMs);
       };
       // A page without an origin of its own, in a sandbox for example, gets no lock.
-      locks.request('study-gateway:writes', run).catch(run).catch(reject);
+      locks.request('study-gateway:writes', keep).catch(() => resolve(run()));
     });
   }
 

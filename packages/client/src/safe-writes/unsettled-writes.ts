@@ -75,20 +75,19 @@ export function createUnsettledWrites(
 
   const toUnsettled = (entry: Entry): UnsettledWrite => {
     const { key, operation, studyId, since, next, body } = entry;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form of the page has made it
-    const input = toWrite(body ?? '', documents)?.input as CreateStudyInput | undefined;
-    const isExpired = input === undefined;
+    const write = toWrite(body ?? '', documents);
     return {
       key,
       operation,
       studyId,
-      input,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form of the page has made it
+      input: write?.input as CreateStudyInput | undefined,
       since,
       stored: entries.isStored(key),
       next,
-      isExpired,
-      sendAgain: isExpired ? undefined : () => again(key, (known) => known),
-      sendAsNew: isExpired ? undefined : () => again(key, toFresh),
+      isExpired: !write,
+      sendAgain: write && (() => again(key, (known) => known)),
+      sendAsNew: write && (() => again(key, toFresh)),
       forget: () => {
         entries.end(key);
         // The newer write has replaced these.

@@ -19,47 +19,38 @@ interface Held extends KeyRecord {
 /** Creates a store in the memory of this process. */
 export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
   const { ttlMs = KEY_TTL_MS, maxKeys = MAX_KEYS } = options;
-  /** Records by key, in the order of their claims, and so of their ends. */
-  const held = new Map<string, Held>();
-  /** The `freed` ones, which hold no write, in the order in which they were freed. */
-  const freed = new Map<string, Held>();
+  const records = new Map<string, Held>();
+
+  function change(key: string, owner: string, changes: Partial<Held>): void {
+    const held = records.get(key);
+    if (held?.owner === owner) records.set(key, { ...held, ...changes });
+  }
+
+  /** Makes room when the store is full. A `freed` record holds no write: who waits for it gets `UNKNOWN`. */
+  function sweep(now: number): void {
+    for (const [key, { state, expiresAt }] of records)
+      if (state === 'freed' || expiresAt <= now) records.delete(key);
+  }
 
   return {
-    async claim(key, { owner, by, fingerprint, leaseMs, onlyFreed }) {
+    async claim(key, { leaseMs, onlyFreed, ...claim }) {
       const now = performance.now();
-      for (const records of [held, freed])
-        for (const [oldest, { expiresAt }] of records) {
-          if (expiresAt > now) break;
-          records.delete(oldest);
-        }
-      const found = held.get(key);
-      if (found) {
+      const held = records.get(key);
+      const found = held && held.expiresAt > now ? held : undefined;
+      if (found && (found.state !== 'freed' || found.fingerprint !== claim.fingerprint)) {
         const isOver = found.state === 'running' && found.leaseUntil < now;
         return isOver ? { ...found, state: 'unknown' } : found;
       }
-      const free = freed.get(key);
-      if (!free && onlyFreed) return undefined;
-      if (free && free.fingerprint !== fingerprint) return free;
-      freed.delete(key);
-      if (held.size + freed.size >= maxKeys) {
-        const [oldest] = freed.keys();
-        if (oldest === undefined) throw new Error(`${maxKeys} idempotency keys are held`);
-        freed.delete(oldest);
-      }
+      if (!found && onlyFreed) return undefined;
+      if (!held && records.size >= maxKeys) sweep(now);
+      if (!held && records.size >= maxKeys) throw new Error(`${maxKeys} idempotency keys are held`);
       const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
-      const claimed: Held = { owner, by, fingerprint, state: 'running', ...times };
-      held.set(key, claimed);
+      const claimed: Held = { ...claim, state: 'running', ...times };
+      records.set(key, claimed);
       return claimed;
     },
-    async keep(key, owner, state, id) {
-      const found = held.get(key);
-      if (found?.owner === owner) held.set(key, { ...found, state, id });
-    },
-    async free(key, owner, leaseMs) {
-      const found = held.get(key);
-      if (found?.owner !== owner) return;
-      held.delete(key);
-      freed.set(key, { ...found, state: 'freed', expiresAt: performance.now() + leaseMs });
-    },
+    keep: async (key, owner, state, id) => change(key, owner, { state, id }),
+    free: async (key, owner, leaseMs) =>
+      change(key, owner, { state: 'freed', expiresAt: performance.now() + leaseMs }),
   };
 }

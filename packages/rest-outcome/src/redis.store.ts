@@ -21,6 +21,9 @@ const RETRY_INTERVAL_MS = 500;
 /** Maximum number of ends that wait for Redis. The key of an end that is dropped is `unknown` after its lease. */
 const MAX_OVERDUE = 1_000;
 
+/** Errors that prove that Redis has not run a script. */
+const refusals = [ErrorReply, ClientOfflineError, ClientClosedError];
+
 /** All times are by the clock of Redis. Returns the five members of a record, or nothing. */
 const claimScript = `
 local owner, by, fingerprint, leaseMs, ttlMs, onlyFreed = unpack(ARGV)
@@ -55,16 +58,15 @@ export function redisStore(
   client: RedisScripts,
   { prefix, ttl = KEY_TTL_MS, onError }: RedisStoreOptions,
 ): KeyStore {
-  /** Ends of calls that Redis has not recorded yet, by owner. */
-  const overdue = new Map<string, readonly [key: string, args: string[]]>();
+  /** Record ends of calls that Redis has not recorded yet. */
+  const overdue = new Set<() => Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
 
   async function recordOverdue(): Promise<void> {
-    const ends = [...overdue].map(async ([owner, [key, args]]) => {
-      await runScript(client, endScript, prefix + key, args);
-      overdue.delete(owner);
-    });
-    await Promise.all(ends);
+    for (const record of overdue) {
+      await record();
+      overdue.delete(record);
+    }
   }
 
   /** Tries again until Redis has recorded every end. */
@@ -76,13 +78,12 @@ export function redisStore(
   }
 
   async function end(key: string, owner: string, ...args: string[]): Promise<void> {
+    const record = () => runScript(client, endScript, prefix + key, [owner, ...args]);
     try {
-      await runScript(client, endScript, prefix + key, [owner, ...args]);
+      await record();
     } catch (error) {
       onError?.(error);
-      overdue.set(owner, [key, [owner, ...args]]);
-      const [oldest] = overdue.keys();
-      if (overdue.size > MAX_OVERDUE && oldest !== undefined) overdue.delete(oldest);
+      if (overdue.size < MAX_OVERDUE) overdue.add(record);
       retryLater();
     }
   }
@@ -93,7 +94,8 @@ export function redisStore(
       try {
         return toRecord(await runScript(client, claimScript, prefix + key, args));
       } catch (error) {
-        if (mayHaveRun(error)) void end(key, owner, 'freed', '', String(leaseMs));
+        if (!refusals.some((one) => error instanceof one))
+          void end(key, owner, 'freed', '', String(leaseMs));
         throw error;
       }
     },
@@ -127,11 +129,6 @@ async function runScript(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Returns false for an error that proves that Redis has not run a script. */
-function mayHaveRun(error: unknown): boolean {
-  return ![ErrorReply, ClientOfflineError, ClientClosedError].some((not) => error instanceof not);
 }
 
 function toRecord(reply: unknown): KeyRecord | undefined {

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entity, JsonObject, Read } from './call.js';
-import type { KeyRecord, KeyStore } from './key-store.js';
+import type { KeyClaim, KeyRecord, KeyStore } from './key-store.js';
 import type { Entry, ReadMore } from './ledger.js';
 import { RestError } from './rest-error.js';
 
@@ -33,6 +33,8 @@ interface KeyedCall<Context> {
   readonly read: ReadMore;
 }
 
+type Names = Pick<KeyClaim, 'by' | 'fingerprint'>;
+
 /** The keys of one client. */
 export type Keys<Context> = ReturnType<typeof idempotent<Context>>;
 
@@ -51,31 +53,27 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
   const { by: toCaller = () => '', scope: toScope, read: toRead } = options;
   /** Calls with a key that this process makes or waits for, by key, caller and fingerprint. */
   const running = new Map<string, Readonly<{ entry: Entry; result: Promise<JsonObject> }>>();
+  const toNames = async (context: Context) => Promise.all([toScope?.(context), toCaller(context)]);
 
   /** Sends a write with a key, unless it was, or may have been, sent before. */
   async function send(keyed: KeyedCall<Context>): Promise<JsonObject> {
     const { entry, context } = keyed;
     const { method, path, body } = entry;
-    let names: [scope: string | undefined, caller: string];
-    try {
-      names = await Promise.all([toScope?.(context), toCaller(context)]);
-    } catch (error) {
+    const [scope, caller] = await toNames(context).catch((error: unknown) => {
       entry.outcome = 'NOT_SENT';
       throw error;
-    }
-    const [scope, caller] = names;
+    });
     const key = toHash([scope ?? '', entry.key]);
-    const by = toHash([caller]);
-    const fingerprint = toHash([method, path, body]);
+    const names = { by: toHash([caller]), fingerprint: toHash([method, path, body]) };
     entry.keyId = key;
     entry.isMade = false;
     // An API that cannot tell the scopes apart would take equal keys of two scopes for one.
     if (scope !== undefined) entry.key = key;
-    const name = key + by + fingerprint;
+    const name = key + names.by + names.fingerprint;
     const first = running.get(name);
     if (!first) {
       const ended = (): boolean => running.delete(name);
-      const result = sendFirst(keyed, key, by, fingerprint).finally(ended);
+      const result = sendFirst(keyed, key, names).finally(ended);
       running.set(name, { entry, result });
       return result;
     }
@@ -87,27 +85,23 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
     }
   }
 
-  async function sendFirst(
-    keyed: KeyedCall<Context>,
-    key: string,
-    by: string,
-    fingerprint: string,
-  ): Promise<JsonObject> {
+  async function sendFirst(keyed: KeyedCall<Context>, key: string, names: Names) {
     const { entry } = keyed;
     const leaseMs = Math.ceil(entry.deadlineAt - performance.now()) + LEASE_MARGIN_MS;
     const owner = randomUUID();
     /** True if an earlier call with the key was under way: `NOT_SENT` could be false from then on. */
     let hasWaited = false;
     for (;;) {
-      const claim = { owner, by, fingerprint, leaseMs, onlyFreed: hasWaited };
+      const claim = { owner, ...names, leaseMs, onlyFreed: hasWaited };
       const found = await store.claim(key, claim).catch((cause: unknown) => {
         if (hasWaited) throw new RestError('keyUnsettled', entry, { cause });
         throw new RestError('keyRefused', entry, { cause });
       });
-      if (found?.owner === owner) return sendAndRecord(keyed, key, owner, leaseMs);
-      const isReused = found && found.fingerprint !== fingerprint;
+      if (found?.owner === owner) return sendAndRecord(keyed, key, claim);
+      const isReused = found && found.fingerprint !== names.fingerprint;
       if (isReused && !hasWaited) throw new RestError('keyReused', entry);
-      if (found?.state === 'applied' && !isReused) return repeat(keyed, found, found.by === by);
+      if (found?.state === 'applied' && !isReused)
+        return repeat(keyed, found, found.by === names.by);
       // After a wait, the store has lost the key that the first call had.
       const isLost = !found || isReused;
       const isLate = performance.now() + PAUSE_MS > entry.deadlineAt;
@@ -118,15 +112,11 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
   }
 
   /** Sends a call whose key is claimed, and records what the ledger says of it. */
-  async function sendAndRecord(
-    { entry, send: sendNow }: KeyedCall<Context>,
-    key: string,
-    owner: string,
-    leaseMs: number,
-  ): Promise<JsonObject> {
+  async function sendAndRecord(keyed: KeyedCall<Context>, key: string, claim: KeyClaim) {
+    const { entry } = keyed;
     entry.isMade = true;
     try {
-      return await sendNow();
+      return await keyed.send();
     } catch (error) {
       entry.refuse(error);
       throw error;
@@ -134,19 +124,16 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
       const { outcome, id } = entry;
       const recorded =
         outcome === 'NOT_SENT' || outcome === 'REJECTED'
-          ? store.free(key, owner, leaseMs)
-          : store.keep(key, owner, outcome === 'APPLIED' ? 'applied' : 'unknown', id);
+          ? store.free(key, claim.owner, claim.leaseMs)
+          : store.keep(key, claim.owner, outcome === 'APPLIED' ? 'applied' : 'unknown', id);
       // A failure of the store must not replace the result of a call that was made.
       await recorded.catch(() => {});
     }
   }
 
   /** Answers a repeat of a call that was applied with what a read of its own shows. */
-  async function repeat(
-    { entry, read }: KeyedCall<Context>,
-    { id }: KeyRecord,
-    isOwn: boolean,
-  ): Promise<JsonObject> {
+  async function repeat(keyed: KeyedCall<Context>, { id }: KeyRecord, isOwn: boolean) {
+    const { entry, read } = keyed;
     // Before the read, whose failure changes nothing of it.
     if (isOwn) entry.settle('APPLIED', id);
     if (isOwn && !entry.entity) return {};

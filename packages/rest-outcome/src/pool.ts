@@ -19,8 +19,6 @@ export interface Proxies {
  * 5 s), because a call fails if it is sent while the API closes the connection.
  */
 const KEEP_ALIVE_MS = 1_500;
-/** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
-const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 /** Creates an agent whose connections through a proxy are tunnels. A tunnel that fails is a connection that fails. */
 function createAgent(proxies: Proxies, connectTimeoutMs: number, options: Agent.Options) {
@@ -50,7 +48,6 @@ export function createPool(
     allowH2: false,
     connect: { allowH2: false, timeout: connectTimeoutMs },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
     // Disabled, because the deadline of `Exchange` covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,

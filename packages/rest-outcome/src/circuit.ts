@@ -72,9 +72,7 @@ export class Circuit {
   end(ticket: number, error: unknown): void {
     if (ticket !== this.#openings) return;
     const isProbe = this.#state === 'half-open';
-    // A defect is no failure of the API, but no probe succeeds by one.
-    const isFailure =
-      error instanceof RestError ? error.meaning.opensCircuit : isProbe && error !== undefined;
+    const isFailure = error instanceof RestError ? error.meaning.opensCircuit : error !== undefined;
     if (isProbe && !isFailure) {
       this.#seconds = [];
       this.#change('closed');

@@ -125,9 +125,8 @@ function readJson(body: Buffer, parse: ParseJson): unknown {
   }
 }
 
-/** Maximum length of the part of a body in which the id is looked for, and maximum number of commas before the id. */
-const MAX_EXAMINED_BYTES = 65_536;
-const MAX_EXAMINED_COMMAS = 250;
+/** Maximum length of the part of a body in which the id is looked for. It is parsed once for each of its commas. */
+const MAX_EXAMINED_BYTES = 4_096;
 
 /**
  * Returns what a 2xx proves whose body is not JSON as a whole. The id proves the write, if it stands in the part that is
@@ -162,12 +161,10 @@ function readEntityId(entity: Entity, answer: JsonObject): string | null | undef
  */
 function readMembers(begin: string): JsonObject | undefined {
   if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
-  let members: JsonObject = {};
-  const commas = [...begin.matchAll(/,/g)].slice(0, MAX_EXAMINED_COMMAS);
-  const ends = [...commas.map(({ index }) => index), begin.length];
+  const ends = [...begin.matchAll(/,|$/g)].map(({ index }) => index);
   // A comma in a text, a list or an inner object is no end of a member: with it, the text is not JSON.
-  for (const end of ends) members = parseObject(`${begin.slice(0, end)}}`) ?? members;
-  return parseObject(begin) ?? members;
+  const parts = ends.map((end) => `${begin.slice(0, end)}}`);
+  return [...parts, begin].map(parseObject).findLast(Boolean) ?? {};
 }
 
 function parseObject(text: string): JsonObject | undefined {

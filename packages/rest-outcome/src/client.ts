@@ -30,8 +30,8 @@ export interface ClientOptions<Context> extends Partial<ResilienceOptions>, Part
   readonly connectTimeoutMs?: number | undefined;
   /** Proxies to make connections through. Default: none. */
   readonly proxies?: Proxies | undefined;
-  /** Headers of each call, or a function that returns them. Default: none of your own. */
-  readonly headers?: Readonly<Entry['headers']> | ToHeaders<Context> | undefined;
+  /** Default: no headers of your own. */
+  readonly headers?: ToHeaders<Context> | undefined;
   /** The keys of writes that must not be sent twice: `idempotent(store)`. Default: a key is only sent to the API. */
   readonly keys?: Keys<Context> | undefined;
   /** Listeners to every call; `undefined` is a listener that is off. */
@@ -46,7 +46,8 @@ export type Client<Context = unknown> = ReturnType<typeof createClient<Context>>
 
 /** Creates a client that never sends a write again of which a byte may have been sent, and never follows a redirect. */
 export function createClient<Context = unknown>(options: ClientOptions<Context>) {
-  const { headers: configured = {}, keys, keyHeader = 'idempotency-key', proxies } = options;
+  const { keys, keyHeader = 'idempotency-key', proxies } = options;
+  const toHeaders: ToHeaders<Context> = options.headers ?? (() => ({}));
   const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256, parse = JSON.parse } = options;
   const { maxAnswerBytes: maxBytes = 4_194_304, connectTimeoutMs = 2_000 } = options;
   const { origin, pathname } = new URL(options.baseUrl);
@@ -54,8 +55,7 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
   const pool = createPool(origin, maxCalls, connectTimeoutMs, proxies);
   let isAborted = false;
   const reading = { ...options, parse, deadlineMs, maxBytes };
-  const limits = { ...options, deadlineMs, maxCalls, maxQueue };
-  const resilience = new Resilience(limits, () => !isAborted);
+  const resilience = new Resilience({ ...options, deadlineMs, maxCalls, maxQueue });
 
   /** Sends one attempt, which settles the line of the call with what it proves. */
   function sendOnce(call: Entry, leftMs: number): Promise<JsonObject> {
@@ -72,13 +72,10 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
   }
 
   const onCall = (options.onCall ?? []).filter((listener) => listener !== undefined);
-  const toHeaders = typeof configured === 'function' ? configured : () => ({ ...configured });
 
   async function sendCall(entry: Entry, context: Context, read: ReadMore): Promise<JsonObject> {
     try {
-      const headers = toHeaders(entry, context);
-      // Awaits promises only: awaiting an object would cost a microtask, and most headers are known at once.
-      entry.headers = headers instanceof Promise ? await headers : headers;
+      entry.headers = await toHeaders(entry, context);
     } catch (error) {
       entry.outcome = 'NOT_SENT';
       throw error;

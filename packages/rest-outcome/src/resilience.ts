@@ -18,7 +18,7 @@ const MIN_DEADLINE_SHARE = 0.1;
 
 const MAX_RETRIES = 2;
 const MIN_DELAY_MS = 25;
-const MAX_DELAY_MS = 225;
+const DELAY_SPREAD_MS = 125;
 /** Time reserved for a retry, in ms: for its delay, a late timer on a busy machine, and a new connection. */
 const RETRY_RESERVE_MS = 400;
 
@@ -27,11 +27,7 @@ export class Resilience {
   readonly bulkhead: Bulkhead;
   readonly circuit: Circuit;
 
-  /** @param canSend returns whether the client can still send */
-  constructor(
-    private readonly options: ResilienceOptions,
-    private readonly canSend: () => boolean,
-  ) {
+  constructor(private readonly options: ResilienceOptions) {
     this.bulkhead = new Bulkhead(options.maxCalls, options.maxQueue);
     this.circuit = new Circuit(options);
   }
@@ -53,8 +49,8 @@ export class Resilience {
     // Checked before the queue too: a call would wait there behind the circuit's probe, only to be refused.
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
-    const place = bulkhead.enter(toLeftMs(deadlineAt));
-    if (place && !(await place)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+    // Without a timer: the calls in front have begun earlier, and end by their own deadlines.
+    await bulkhead.enter();
     try {
       if (toLeftMs(deadlineAt) < minLeftMs)
         throw new RestError('timeoutBeforeSending', call, { deadlineMs });
@@ -66,12 +62,12 @@ export class Resilience {
           circuit.end(ticket, undefined);
           return answer;
         } catch (error) {
-          const isExpected = error instanceof RestError;
+          const expected = error instanceof RestError ? error : undefined;
           // A later `NOT_SENT` would hide that an attempt was sent.
-          if (!failure || !isExpected || error.outcome !== 'NOT_SENT') failure = error;
+          if (!failure || expected?.outcome !== 'NOT_SENT') failure = error;
           // Not if the API asks for a longer wait than that of a retry.
-          const isWanted = isExpected && error.is('repeated') && !error.retryAfterSeconds;
-          const isSafe = retries < MAX_RETRIES && isWanted && this.canSend();
+          const isWanted = expected?.is('repeated') && !expected.retryAfterSeconds;
+          const isSafe = retries < MAX_RETRIES && isWanted;
           const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
           // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
           if (!isSafe || circuit.state !== 'closed' || !hasTime) {
@@ -79,7 +75,8 @@ export class Resilience {
             throw failure;
           }
         }
-        await sleep(toDelayMs(retries));
+        // By a random time, so that calls that failed together do not retry together.
+        await sleep(MIN_DELAY_MS + Math.random() * DELAY_SPREAD_MS);
       }
     } finally {
       bulkhead.leave();
@@ -90,12 +87,6 @@ export class Resilience {
 /** At least 0: a timer of a negative time makes Node print a warning. */
 function toLeftMs(deadlineAt: number): number {
   return Math.max(deadlineAt - performance.now(), 0);
-}
-
-/** Returns a delay by exponential backoff with jitter, so that calls that failed together do not retry together. */
-function toDelayMs(retries: number): number {
-  const longest = Math.min(MIN_DELAY_MS * 3 ** (retries + 1), MAX_DELAY_MS);
-  return MIN_DELAY_MS + Math.random() * (longest - MIN_DELAY_MS);
 }
 
 /**
@@ -123,32 +114,14 @@ export class Bulkhead {
     return this.#running >= this.max && this.#queue.length >= this.maxQueued;
   }
 
-  /**
-   * Admits a call at once and returns `undefined`, or queues the call and resolves to whether it was admitted within
-   * `waitMs`. Call `leave` after each admitted call.
-   *
-   * @param waitMs maximum time in the queue; default: no limit
-   */
-  enter(waitMs?: number): Promise<boolean> | undefined {
-    if (this.#running < this.max) {
-      this.#running += 1;
-      return undefined;
-    }
-    return new Promise((resolve) => {
-      const admit = (): void => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-      const giveUp = (): void => {
-        this.#queue.splice(this.#queue.indexOf(admit), 1);
-        resolve(false);
-      };
-      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-      this.#queue.push(admit);
-    });
+  /** Admits a call at once, or when it is the first in the queue and another call ends. */
+  enter(): Promise<void> | undefined {
+    if (this.#running >= this.max) return new Promise((admit) => void this.#queue.push(admit));
+    this.#running += 1;
+    return undefined;
   }
 
-  /** Call after an admitted call. Admits the next call of the queue. */
+  /** Call after each admitted call. Admits the next call of the queue. */
   leave(): void {
     const admit = this.#queue.shift();
     if (admit) admit();

@@ -60,16 +60,10 @@ async function checkApi(args: readonly string[]): Promise<void> {
   process.exitCode = await runDoctor(readDoctorConfig(process.env), args, print, confirm);
 }
 
-/** Prints how the program is used, or its command `contract`. */
-async function help(of: 'contract' | undefined): Promise<void> {
-  const text = of ? `${(await import('study-gateway-contract')).usage}\n` : usage;
-  process.stdout.write(text);
-}
-
 let log: Log | undefined;
 try {
   const asked = readArguments(process.argv.slice(2));
-  if (asked.command === 'help') await help(asked.of);
+  if (asked.command === 'help') process.stdout.write(usage);
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);
   else if (asked.command === 'contract') await makeContract(asked.args);
   else if (asked.command === 'doctor') await checkApi(asked.args);

@@ -1,8 +1,7 @@
 /** Request of the program's arguments. */
 export type Arguments =
-  | { readonly command: 'gateway' | 'version' | 'emulator' }
-  | { readonly command: 'contract' | 'doctor'; readonly args: readonly string[] }
-  | { readonly command: 'help'; readonly of: 'contract' | undefined };
+  | { readonly command: 'gateway' | 'version' | 'emulator' | 'help' }
+  | { readonly command: 'contract' | 'doctor'; readonly args: readonly string[] };
 
 /** Wrong arguments. The message is a sentence. */
 export class ArgumentError extends Error {}
@@ -14,18 +13,20 @@ Without a command, it starts the gateway with the settings in the environment.
 Commands:
   emulator  starts a Study API for development
   contract  makes the contract of a Study API
-  doctor    checks the Study API; with --write --project <uuid>, by writing too
+              --from <url or file>  of this OpenAPI document
+              --save <file>         into this new file. Default: prints it
+  doctor    checks the Study API
+              --write --project <uuid>  by writing into this project too
 
 Options:
-  -h, --help     prints this text, or after contract its options
+  -h, --help     prints this text
   -v, --version  prints the version
 `;
 
 /** @throws ArgumentError for an unknown command or option */
 export function readArguments(args: readonly string[]): Arguments {
   const [command, ...rest] = args;
-  if (args.includes('--help') || args.includes('-h'))
-    return { command: 'help', of: command === 'contract' ? command : undefined };
+  if (args.includes('--help') || args.includes('-h')) return { command: 'help' };
   if (args.includes('--version') || args.includes('-v')) return { command: 'version' };
   if (command === 'contract' || command === 'doctor') return { command, args: rest };
   if (command === undefined) return { command: 'gateway' };

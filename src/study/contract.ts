@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Entity, JsonObject } from 'rest-outcome';
 import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
@@ -11,7 +10,7 @@ export type StudyContract = ReturnType<typeof compileContract>;
 
 /** Compiles a contract for the calls to the Study API: the only place that knows how the API differs from what is assumed. */
 export function compileContract(contract: Contract) {
-  const { operations, file } = contract;
+  const { operations } = contract;
   const translation = translate(contract);
   const { unwrap, read, toBodyVerdict, toBody, refuse } = translation;
   /** Returns an id that is a UUID; `undefined` if there is none, `null` if it is another value. */
@@ -29,10 +28,10 @@ export function compileContract(contract: Contract) {
     keyHeader: contract.keys?.header,
     /** Each returns the path of an operation. Throws `Refusal` if the API lacks the operation. */
     places: {
-      study: createPlace('study', operations.study, file),
-      studies: createPlace('studies', operations.studies, file),
-      createStudy: createPlace('createStudy', operations.createStudy, file),
-      editStudy: createPlace('editStudy', operations.editStudy, file),
+      study: createPlace('study', operations.study),
+      studies: createPlace('studies', operations.studies),
+      createStudy: createPlace('createStudy', operations.createStudy),
+      editStudy: createPlace('editStudy', operations.editStudy),
     },
     /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
     bodies: {
@@ -46,19 +45,18 @@ export function compileContract(contract: Contract) {
   };
 }
 
-/** Returns the message for an operation that the API lacks: with the name of the contract file, but not its folder. */
-export function toLacking(name: OperationName, file = ''): string {
-  return `The Study API has no operation ${name}, according to ${basename(file)}.`;
+/** Returns the message for an operation that the API lacks. */
+export function toLacking(name: OperationName): string {
+  return `The Study API has no operation ${name}, according to its contract.`;
 }
 
 function createPlace(
   name: OperationName,
   operation: { readonly path: string } | false,
-  file?: string,
 ): (id: string) => { readonly path: string; readonly template: string } {
   if (operation === false)
     return () => {
-      throw new Refusal('BAD_REQUEST', toLacking(name, file));
+      throw new Refusal('BAD_REQUEST', toLacking(name));
     };
   const { path: template } = operation;
   const [before = '', after] = template.split(/\{\w+\}/);

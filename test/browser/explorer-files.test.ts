@@ -144,16 +144,16 @@ describe('the tabs of the explorer', () => {
     expect(JSON.stringify(settings)).not.toMatch(/demo-|authorization/);
   });
 
-  it('say of each operation that the Study API lacks which file says so', async () => {
+  it('say of each operation that the Study API lacks that it does', async () => {
     const operations = { ...assumed.operations, study: false, createStudy: false } as const;
-    const contract = { ...assumed, operations, file: '/etc/study/narrow.json' };
+    const contract = { ...assumed, operations };
     const { url } = await startTestGateway({ demoToken: 'demo-token', contract });
 
     const response = await fetch(`${url}/explorer/settings.json`);
     const { examples } = (await response.json()) as { examples: { query: string }[] };
 
     const lacking = (name: string) =>
-      `# The Study API has no operation ${name}, according to narrow.json.`;
+      `# The Study API has no operation ${name}, according to its contract.`;
     expect(examples.map(({ query }) => query.split('\n')[0])).toEqual([
       lacking('createStudy'),
       expect.not.stringContaining('has no operation'),

@@ -253,7 +253,7 @@ it.each([
 
 it.each([
   ['minimum: 0', { minimum: 0 }, 0],
-  ['a flag of OpenAPI 3.0', { minimum: 0, exclusiveMinimum: true }, undefined],
+  ['an exclusive minimum', { minimum: 0, exclusiveMinimum: true }, ''],
   ['nothing', {}, ''],
 ])('takes the first page from %s', async (_, rule, firstPage) => {
   const parameters = ['page', 'size', 'projectId'].map((name) => ({
@@ -271,8 +271,18 @@ it.each([
 
   const { contract } = await save(writeTemporary(document, 'openapi.json'));
 
-  const differs = firstPage === undefined ? {} : { operations: { studies: { firstPage } } };
-  expect(contract).toEqual(differs);
+  expect(contract).toEqual({ operations: { studies: { firstPage } } });
+});
+
+it('says first which address cannot be reached, and why', async () => {
+  // No program listens on a port below 1024 that nobody has asked for.
+  const { exit, noted } = await run('--from', 'http://127.0.0.1:2/openapi.json');
+
+  const [reason] = noted.split('\n');
+  expect([exit, reason]).toEqual([
+    2,
+    'http://127.0.0.1:2/openapi.json cannot be read: connect ECONNREFUSED 127.0.0.1:2',
+  ]);
 });
 
 it('keeps a file that a person may have settled', async () => {
@@ -286,13 +296,12 @@ it('keeps a file that a person may have settled', async () => {
   expect(readFileSync(file, 'utf8')).toBe('settled');
 });
 
-it.each([[[]], [['--from']], [['--form', 'a']], [['x']]])(
-  'names its help for the arguments %j',
-  async (args) => {
-    expect(await run(...args)).toEqual({
-      exit: 2,
-      printed: '',
-      noted: 'Wrong arguments. See study-gateway contract --help.\n',
-    });
-  },
-);
+it.each([
+  [[], 'needs --from'],
+  [['--from'], 'argument missing'],
+  [['--form', 'a'], "Unknown option '--form'"],
+  [['x'], "Unexpected argument 'x'"],
+])('refuses the arguments %j', async (args, reason) => {
+  const noted = expect.stringContaining(reason);
+  expect(await run(...args)).toEqual({ exit: 2, printed: '', noted });
+});

@@ -2,12 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ContractError } from './file.js';
 import { contractFrom } from './from.js';
-import { readDocument, toDocumentUrl } from './openapi.js';
+import { readDocument } from './openapi.js';
 
-/** How the command is used. */
-export const usage = `Usage: study-gateway contract --from <url or file> [--save <file>]
-  --from  reads the OpenAPI document of a Study API, and makes the contract
-  --save  writes the contract to this new file. Default: prints the contract`;
+const options = { from: { type: 'string' }, save: { type: 'string' } } as const;
 
 /**
  * Makes a contract from an OpenAPI document.
@@ -22,13 +19,10 @@ export async function runContract(
   print: (text: string) => void,
   note: (text: string) => void,
 ): Promise<0 | 1 | 2> {
-  const { from, save } = readArguments(args);
-  if (from === undefined) {
-    note('Wrong arguments. See study-gateway contract --help.\n');
-    return 2;
-  }
   try {
-    const { contract, baseUrl, open } = contractFrom(await readDocument(from), toDocumentUrl(from));
+    const { from, save } = parseArgs({ args: [...args], options }).values;
+    if (from === undefined) throw new ContractError('"contract" needs --from <url or file>.');
+    const { contract, baseUrl, open } = contractFrom(await readDocument(from), from);
     const content = `${JSON.stringify(contract, null, 2)}\n`;
     if (save === undefined) print(content);
     // A file that is there may hold what a person has settled.
@@ -39,21 +33,12 @@ export async function runContract(
     note(toList('Start the gateway with:', settings));
     return open.length > 0 ? 1 : 0;
   } catch (error) {
-    // An error of the file system has a code.
+    // Errors of the file system and of the arguments have a code.
     if (error instanceof ContractError || (error instanceof Error && 'code' in error)) {
       note(`${error.message}\n`);
       return 2;
     }
     throw error;
-  }
-}
-
-function readArguments(args: readonly string[]): { from?: string; save?: string } {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({ args: [...args], options: { from: text, save: text } }).values;
-  } catch {
-    return {};
   }
 }
 

@@ -8,12 +8,6 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
-/** Returns an error that says what is wrong with a file, and why. */
-export function toContractError(file: string, problem: string, cause: unknown): ContractError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ContractError(`${file} ${problem}: ${reason}`, { cause });
-}
-
 /**
  * Reads a contract.
  *
@@ -24,26 +18,19 @@ export function readContract(file: string): Contract {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw toContractError(file, problem, error);
+    throw new ContractError(`${file} cannot be read as JSON: ${String(error)}`, { cause: error });
   }
   const { data, error } = contractSchema.safeParse(content);
-  if (data) return { ...data, file };
-  const problems = error.issues.flatMap((issue) => toProblems(issue, content));
+  if (data) return data;
+  const problems = error.issues.flatMap((issue) => toProblems(issue));
   throw new ContractError(problems.map((problem) => `${file} ${problem}`).join('\n'));
 }
 
-function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
-  const { path } = issue;
-  const value = path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), content);
-  // The last choice of each union is the one that takes an object.
-  if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null)
-    return (issue.errors.at(-1) ?? []).flatMap((inner) =>
-      toProblems({ ...inner, path: [...path, ...inner.path] }, content),
-    );
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `${toPointer([...path, key])} is not known.`);
-  const expected = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
-  const isEmpty = value === '' ? 'is empty, and a person must settle it: it ' : '';
-  return [`${toPointer(path) || 'as a whole'} ${isEmpty}must be ${expected}.`];
+/** @param around place of what the path of the issue begins at */
+function toProblems(issue: z.core.$ZodIssue, around: readonly PropertyKey[] = []): string[] {
+  const path = [...around, ...issue.path];
+  // The last choice of each union is the usual one.
+  if (issue.code === 'invalid_union')
+    return (issue.errors.at(-1) ?? []).flatMap((inner) => toProblems(inner, path));
+  return [`${toPointer(path) || 'as a whole'}: ${issue.message}`];
 }

@@ -1,7 +1,6 @@
 import { toPointer, type JsonObject } from './json.js';
 import { findName, findStudy, toKind, toPlaces, toShape, type FoundOperation } from './openapi.js';
 import {
-  namings,
   requestNames,
   studyFields,
   toApiName,
@@ -23,15 +22,15 @@ export function toSide(
     const apiName = findName([field], Object.keys(properties));
     if (apiName !== undefined) found.set(field, apiName);
   }
-  return { name, fields, properties, found };
-}
-
-function toUnused({ properties, found }: Side): string[] {
-  return Object.keys(properties).filter((name) => ![...found.values()].includes(name));
-}
-
-function toMissing({ fields, found }: Side): FieldName[] {
-  return fields.filter((field) => !found.has(field));
+  const names = Object.keys(properties);
+  return {
+    name,
+    fields,
+    properties,
+    found,
+    toUnused: () => names.filter((name) => ![...found.values()].includes(name)),
+    toMissing: () => fields.filter((field) => !found.has(field)),
+  };
 }
 
 /**
@@ -39,8 +38,8 @@ function toMissing({ fields, found }: Side): FieldName[] {
  * have: any other property may be one of the API's own. Returns sentences about them.
  */
 export function matchByType(sent: Side, shown: Side): string[] {
-  const missing = toMissing(sent).filter((field) => toMissing(shown).includes(field));
-  const shared = toUnused(sent).filter((name) => toUnused(shown).includes(name));
+  const missing = sent.toMissing().filter((field) => shown.toMissing().includes(field));
+  const shared = sent.toUnused().filter((name) => shown.toUnused().includes(name));
   return missing.flatMap((field) => {
     const { kind } = studyFields[field];
     const [name, ...others] = shared.filter((name) => toKind(sent.properties[name]) === kind);
@@ -52,28 +51,25 @@ export function matchByType(sent: Side, shown: Side): string[] {
 }
 
 /** Returns how one side names its fields, and which ones it lacks. */
-export function toNames(side: Side) {
-  const { fields, properties, found } = side;
+export function toNames({ properties, found, toMissing }: Side) {
   if (Object.keys(properties).length === 0) return {};
-  const count = (naming: keyof typeof namings): number =>
-    fields.filter((field) => namings[naming](field) === found.get(field)).length;
-  const naming = count('snake_case') > count('camelCase') ? 'snake_case' : 'camelCase';
+  const isSnake = [...found.values()].some((name) => /[a-z]_/.test(name));
+  const naming = isSnake ? 'snake_case' : 'camelCase';
   const own = [...found].filter(
     ([field, name]) => toApiName({ naming, names: {} }, field) !== name,
   );
-  const missing = toMissing(side);
+  const missing = toMissing();
   return {
-    naming: naming === 'camelCase' ? undefined : naming,
+    naming: isSnake ? naming : undefined,
     names: Object.fromEntries(missing.includes('id') ? [...own, ['id', '']] : own),
     absent: missing.filter((field) => field !== 'id'),
   };
 }
 
 /** Returns what a person must settle about the fields of one side. */
-export function toQuestions(side: Side): string[] {
-  const { name, properties } = side;
-  const unused = toUnused(side).join(', ');
-  const missing = toMissing(side);
+export function toQuestions({ name, properties, toUnused, toMissing }: Side): string[] {
+  const unused = toUnused().join(', ');
+  const missing = toMissing();
   if (Object.keys(properties).length === 0)
     return [`The document does not show the ${name}s: the usual names are assumed.`];
   if (missing.includes('id')) return [`/answer/names/id: name the property (${unused}).`];
@@ -111,13 +107,11 @@ export function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side)
   });
   const { naming, names } = toNames(sent);
   const toAbsent = (write: WriteName): FieldName[] => {
-    const { properties } = bodies[write];
-    const has = (field: FieldName) => Object.hasOwn(properties, sent.found.get(field) ?? '');
-    const isShown = Object.keys(properties).length > 0;
-    return isShown ? requestNames[write].filter((field) => !has(field)) : [];
+    const shown = Object.keys(bodies[write].properties);
+    const has = (field: FieldName) => shown.includes(sent.found.get(field) ?? '');
+    return shown.length > 0 ? requestNames[write].filter((field) => !has(field)) : [];
   };
   const demanded = required.filter((name) => Object.hasOwn(properties, name));
-  const isDemanded = (field: FieldName): boolean => demanded.includes(sent.found.get(field) ?? '');
   const known = new Set(sent.found.values());
   return {
     rules: {
@@ -127,7 +121,9 @@ export function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side)
       naming,
       names,
       // An edit changes what it names, whatever a document requires of it.
-      required: { createStudy: sent.fields.filter(isDemanded) },
+      required: {
+        createStudy: sent.fields.filter((field) => demanded.includes(sent.found.get(field) ?? '')),
+      },
       absent: { createStudy: toAbsent('createStudy'), editStudy: toAbsent('editStudy') },
     },
     open: demanded

@@ -25,13 +25,13 @@ const synonyms = {
  * @param fields place of the fields in a study
  */
 export function toListRules({ answer, parameters }: FoundOperation, fields = '') {
-  const lists = toPlaces(answer).filter((place) => toShape(place.schema).type === 'array');
-  const toItem = ({ schema }: Place): Place => findStudy(toShape(schema)['items']);
-  const toSize = (list: Place): number =>
-    Object.keys(toShape(toItem(list).schema).properties).length;
-  const [list] = lists.toSorted((one, other) => toSize(other) - toSize(one));
+  const lists = toPlaces(answer)
+    .filter(({ schema }) => toShape(schema).type === 'array')
+    .map(({ pointer, schema }) => ({ pointer, study: findStudy(toShape(schema)['items']) }));
+  const toSize = ({ schema }: Place): number => Object.keys(toShape(schema).properties).length;
+  const [list] = lists.toSorted((one, other) => toSize(other.study) - toSize(one.study));
   const items = list?.pointer || '/items';
-  const item = list ? toItem(list).pointer : '';
+  const item = list?.study.pointer ?? '';
 
   const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
   const names = query.map(({ name }) => name);
@@ -54,7 +54,7 @@ export function toListRules({ answer, parameters }: FoundOperation, fields = '')
     rules: {
       items: items === '/items' ? undefined : items,
       item: item.slice(0, item.length - fields.length) || undefined,
-      numbers: list && toNumbers(answer, items, page !== undefined),
+      numbers: list && toNumbers(answer, page !== undefined),
       parameters: Object.fromEntries(own.map(([name, apiName = false]) => [name, apiName])),
       projects: projects && toProjects(projects),
       firstPage: firstPage === 1 ? undefined : firstPage,
@@ -77,23 +77,23 @@ function toProjects({ schema, isExploded }: ReturnType<typeof toSingle>[number])
   return toKind(schema) === 'uuid' ? 'one' : undefined;
 }
 
-/** Returns `''` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
+/** Returns `''` if a schema does not show it. */
 function toFirstPage(schema: unknown): 0 | 1 | '' {
   const { minimum, exclusiveMinimum, default: standard } = toShape(schema);
-  const first = standard ?? (exclusiveMinimum === 0 || exclusiveMinimum === true ? 1 : minimum);
+  // An exclusive one is a flag or another number.
+  const first = standard ?? (exclusiveMinimum === undefined ? minimum : undefined);
   return first === 0 || first === 1 ? first : '';
 }
 
-/** Returns the places of numbers that do not stand beside the studies under their own names. */
-function toNumbers(answer: unknown, items: string, hasPages: boolean): JsonObject {
-  const beside = items.slice(0, items.lastIndexOf('/') + 1);
+/** Returns the places of numbers that do not stand in a page under their own names. */
+function toNumbers(answer: unknown, hasPages: boolean): JsonObject {
   const integers = toPlaces(answer).filter(({ schema }) => toKind(schema) === 'integer');
   const toLast = ({ pointer }: Place): string => pointer.split('/').at(-1)!;
   const numbers = pageNumbers.map((number) => {
     const name = findName(synonyms[number], integers.map(toLast));
     const found = integers.find((place) => toLast(place) === name);
     if (!found) return [number, hasPages && number === 'page' ? false : undefined];
-    return [number, found.pointer === beside + number ? undefined : found.pointer];
+    return [number, found.pointer === `/${number}` ? undefined : found.pointer];
   });
   return Object.fromEntries(numbers);
 }

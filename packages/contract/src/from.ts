@@ -9,21 +9,19 @@ import {
   toShape,
   type FoundOperation,
 } from './openapi.js';
-import { answerNames, requestNames, type WriteName } from './study-fields.js';
+import { answerNames, requestNames } from './study-fields.js';
 
-type Operations = Readonly<Record<'study' | 'studies' | WriteName, FoundOperation | undefined>>;
+type Operations = ReturnType<typeof findOperations>;
 
 /**
  * Returns the contract that an OpenAPI document shows.
  *
  * @param document references are resolved
- * @param url address that the document was read from; `undefined` for a file
+ * @param source URL or file that the document was read from
  */
-export function contractFrom(document: JsonObject, url?: URL) {
-  const server = toServer(document, url);
-  const prefix = typeof server === 'string' ? server : decodeURI(server.pathname);
-  const all = toOperations(document, prefix.replace(/\/$/, ''));
-  const found = findOperations(all);
+export function contractFrom(document: JsonObject, source: string) {
+  const server = toServer(document, source);
+  const found = findOperations(toOperations(document, server.path));
   const { at, fields, properties } = findAnswer(found);
   const bodies = { createStudy: toBody(found.createStudy), editStudy: toBody(found.editStudy) };
   const writable = { ...bodies.editStudy.properties, ...bodies.createStudy.properties };
@@ -52,14 +50,14 @@ export function contractFrom(document: JsonObject, url?: URL) {
     /** Says what differs from what is assumed. What must be known, and is not, is empty. */
     contract,
     /** Value for the variable STUDY_API_URL; `undefined` if the document does not say it. */
-    baseUrl: typeof server === 'string' ? undefined : server.origin,
+    baseUrl: server.origin,
     /** Sentences about what a person must settle, and about what no contract can say. */
     open: [
       ...byType,
       ...request.open,
       ...[sent, shown].flatMap(toQuestions),
       ...(list?.open ?? []),
-      ...toLimits(document, all, found, properties['id']),
+      ...toLimits(document, found, properties['id']),
     ],
   };
 }
@@ -74,7 +72,7 @@ function compact(members: JsonObject): JsonObject {
 }
 
 /** Finds the create by its path, and the other operations beside and below it. */
-function findOperations(operations: readonly FoundOperation[]): Operations {
+function findOperations(operations: readonly FoundOperation[]) {
   const createStudy = operations.find(
     ({ method, path }) => method === 'POST' && /^[^{]*\/stud(?:ies|y)\/?$/i.test(path),
   );
@@ -86,6 +84,7 @@ function findOperations(operations: readonly FoundOperation[]): Operations {
     studies: find('GET', base),
     createStudy,
     editStudy: find('PATCH', `${base}/{id}`),
+    put: find('PUT', `${base}/{id}`),
   };
 }
 
@@ -98,27 +97,17 @@ function findAnswer({ createStudy, study, editStudy }: Operations) {
 }
 
 /** Says what no contract can express, each in a sentence. */
-function* toLimits(
-  document: JsonObject,
-  all: readonly FoundOperation[],
-  { study, studies, createStudy, editStudy }: Operations,
-  id: unknown,
-) {
-  const isInPath = (parameter: JsonObject): boolean => parameter['in'] === 'path';
-  const inPath = (study ?? editStudy)?.parameters.find(isInPath)?.['schema'];
-  if (toKind(id) === 'integer' || toKind(inPath) === 'integer')
+function* toLimits(document: JsonObject, found: Operations, id: unknown) {
+  const { study, studies, createStudy, editStudy, put } = found;
+  const inPath = (study ?? editStudy)?.parameters.find((parameter) => parameter['in'] === 'path');
+  if ([id, inPath?.['schema']].map(toKind).includes('integer'))
     yield 'The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.';
-  const isPut = ({ method, path }: FoundOperation): boolean =>
-    method === 'PUT' && path.startsWith(`${createStudy?.path}`);
-  if (!editStudy && all.some(isPut)) yield 'The API edits by PUT, and the gateway only by PATCH.';
+  if (put && !editStudy) yield 'The API edits by PUT, and the gateway only by PATCH.';
   if (!createStudy)
     yield 'The document has no "POST /studies": name the paths in /operations. None can be below another resource.';
   if (studies?.parameters.some(({ name }) => /cursor|after|offset|skip/i.test(String(name))))
     yield 'The API lists by offset or cursor, and the gateway only by page.';
-  const { securitySchemes } = toObject(document['components']);
-  const schemes = Object.values(toObject(securitySchemes)).map(toObject);
-  const isBearer = ({ type, scheme }: JsonObject): boolean =>
-    type === 'oauth2' || type === 'openIdConnect' || /^bearer$/i.test(String(scheme));
-  if (schemes.length > 0 && !schemes.some(isBearer))
+  const { securitySchemes = 'bearer' } = toObject(document['components']);
+  if (!/bearer|oauth2|openIdConnect/i.test(JSON.stringify(securitySchemes)))
     yield 'The API takes no bearer token, and the gateway sends no other credentials.';
 }

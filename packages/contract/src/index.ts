@@ -1,4 +1,4 @@
-export { runContract, usage } from './command.js';
+export { runContract } from './command.js';
 export { assumed, type Contract, type ContractFile } from './contract.js';
 export { ContractError, readContract } from './file.js';
 export { toSteps } from './json.js';

@@ -48,7 +48,6 @@ export function writeAt(target: Record<string, unknown>, pointer: string, value:
   const last = steps.pop() ?? '';
   let inner = target;
   for (const step of steps) {
-    // A copy, because the object may be a value of the caller.
     const next = { ...toObject(inner[step]) };
     inner[step] = next;
     inner = next;

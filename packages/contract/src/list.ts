@@ -33,9 +33,8 @@ export function createPage({ items, item, firstPage, numbers }: ListForm) {
   const isUsual = items === '/items' && firstPage === 1 && Object.keys(numbers).length === 0;
   if (isUsual && item === undefined) return (answer: JsonObject) => answer;
   const [readItems, readItem] = [createRead(items), createRead(item)];
-  const beside = items.slice(0, items.lastIndexOf('/') + 1);
   const readers = pageNumbers.flatMap((number) => {
-    const place = numbers[number] ?? beside + number;
+    const place = numbers[number] ?? `/${number}`;
     return place === false ? [] : [[number, createRead(place)] as const];
   });
   return (answer: JsonObject): JsonObject => {

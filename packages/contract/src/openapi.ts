@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { toContractError } from './file.js';
+import { ContractError } from './file.js';
 import { createRead, isObject, toObject, toPointer, type JsonObject } from './json.js';
 import { answerNames } from './study-fields.js';
 
@@ -9,6 +9,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * Reads an OpenAPI document, and resolves its references.
  *
+ * @param source a URL, or the path of a file
  * @throws ContractError when the document cannot be read, or is no OpenAPI 3 document in JSON
  */
 export async function readDocument(source: string): Promise<JsonObject> {
@@ -18,24 +19,27 @@ export async function readDocument(source: string): Promise<JsonObject> {
     if (/^3\.[01]\./.test(String(openapi)) && isObject(paths)) return toObject(resolve(document));
     throw new Error('it has no paths of OpenAPI 3.0 or 3.1');
   } catch (error) {
-    // The cause of "fetch failed" says why.
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const problem = `cannot be read as OpenAPI 3.0 or 3.1 in one file of JSON (of YAML or several files, "npx @redocly/cli bundle ${source} --output openapi.json" makes one)`;
-    throw toContractError(source, problem, reason);
+    const remedy = `It must be OpenAPI 3 in one file of JSON; of YAML or several files, "npx @redocly/cli bundle ${source} --output openapi.json" makes one.`;
+    const message = `${source} cannot be read: ${toReason(error)}\n${remedy}`;
+    throw new ContractError(message, { cause: error });
   }
 }
 
-/** Returns the URL of a document; `undefined` for the path of a file. */
-export function toDocumentUrl(source: string): URL | undefined {
-  return /^https?:\/\//i.test(source) ? new URL(source) : undefined;
+/** Returns why something failed: fetch says it in its cause, which has only a code if a name has several addresses. */
+function toReason(error: unknown): string {
+  const { message, code, cause } = Object(error);
+  return cause === undefined ? message || code : toReason(cause);
+}
+
+function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
 }
 
 async function readText(source: string): Promise<string> {
-  const url = toDocumentUrl(source);
-  if (!url) return readFile(source, 'utf8');
+  if (!isUrl(source)) return readFile(source, 'utf8');
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   // drf-spectacular answers with YAML unless JSON is asked for.
-  const response = await fetch(url, { signal, headers: { accept: 'application/json, */*' } });
+  const response = await fetch(source, { signal, headers: { accept: 'application/json, */*' } });
   if (!response.ok) throw new Error(`the answer has the status ${response.status}`);
   return response.text();
 }
@@ -60,11 +64,6 @@ function resolve(document: unknown): unknown {
   return walk(document);
 }
 
-/** Joins objects; a later member takes the place of an earlier one. */
-function merge(values: readonly unknown[]): JsonObject {
-  return Object.fromEntries(values.filter(isObject).flatMap((value) => Object.entries(value)));
-}
-
 interface Shape extends JsonObject {
   readonly type: string | undefined;
   readonly properties: JsonObject;
@@ -85,13 +84,11 @@ export function toShape(schema: unknown, around: readonly unknown[] = []): Shape
   };
   const all = [...read(allOf), own];
   const parts = [...read(anyOf, oneOf), ...all];
-  const properties = merge(parts.map((part) => part['properties']));
   const types = parts.flatMap((part) => part['type'] ?? []).map(String);
-  const isObjectSchema = Object.keys(properties).length > 0;
   return {
-    ...merge(parts),
-    type: types.find((type) => type !== 'null') ?? (isObjectSchema ? 'object' : undefined),
-    properties,
+    ...Object.assign({}, ...parts),
+    type: types.find((type) => type !== 'null'),
+    properties: Object.assign({}, ...parts.map((part) => part['properties'])),
     // Of several choices, none is demanded.
     required: all.flatMap((part) => part['required'] ?? []),
   };
@@ -125,13 +122,9 @@ export function toPlaces(schema: unknown, levels = 3): Place[] {
   ];
 }
 
-/** Returns a name without what only the rule of its case decides: `plan_id` and `planId` become equal. */
-function fold(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-}
-
 /** Returns the name that is one of several, the first one preferred, whatever the rule of its case is. */
 export function findName(names: readonly string[], all: readonly string[]): string | undefined {
+  const fold = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
   return names.flatMap((name) => all.filter((other) => fold(other) === fold(name)))[0];
 }
 
@@ -170,19 +163,28 @@ export function toOperations(document: JsonObject, prefix: string) {
   });
 }
 
-/** Returns the schema of the JSON in a body. springdoc calls the media type of an answer any. */
+/** Returns the schema of a body: of its first media type, since they all describe one form. */
 function toSchema(body: unknown): unknown {
-  const media = Object.entries(toObject(toObject(body)['content']));
-  const json = media.find(([type]) => /[/+]json\b|^\*\/\*$/.test(type));
-  return toObject(json?.[1])['schema'];
+  const [media] = Object.values(toObject(toObject(body)['content']));
+  return toObject(media)['schema'];
 }
 
-/** Returns the address of the first server, with the defaults of its variables; relative if the document says no more. */
-export function toServer({ servers }: JsonObject, url: URL | undefined): URL | string {
-  const { url: server = '/', variables } = toObject([servers].flat()[0]);
-  const filled = String(server).replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+/** Stands for the address of an API whose document does not say it. */
+const UNKNOWN = 'http://unknown.invalid';
+
+/**
+ * Returns origin and path of the first server, with the defaults of its variables. The origin is `undefined` if the document
+ * does not say it.
+ *
+ * @param source where the document was read from
+ */
+export function toServer({ servers }: JsonObject, source: string) {
+  const { url = '/', variables } = toObject([servers].flat()[0]);
+  const filled = String(url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
     const { default: value } = toObject(toObject(variables)[name]);
     return typeof value === 'string' ? value : name;
   });
-  return URL.parse(filled, url) ?? filled;
+  const base = isUrl(source) ? source : UNKNOWN;
+  const { origin, pathname } = URL.parse(filled, base) ?? new URL('/', base);
+  return { origin: origin === UNKNOWN ? undefined : origin, path: pathname.replace(/\/$/, '') };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assumed, usualList, type Contract } from './contract.js';
+import { assumed, listSchema, type Contract } from './contract.js';
 import { createRead, isObject, toPointer, toSteps, writeAt, type JsonObject } from './json.js';
 import { createPage, createQuery, createRefuseList, notTaken, type Refused } from './list.js';
 import {
@@ -19,7 +19,7 @@ export type Translation = ReturnType<typeof translate>;
 /** Compiles a contract. Values are passed on as they are, so exact numbers stay exact. */
 export function translate({ request, answer, operations, verdicts }: Contract) {
   const { required, absent, names } = request;
-  const studies = operations.studies || usualList;
+  const studies = operations.studies || listSchema.parse({});
   const toBodyVerdict = createBodyVerdict(verdicts);
   return {
     toBody: createBody(request),
@@ -76,18 +76,12 @@ function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
 function createBody(request: Contract['request']) {
   if (isDeepStrictEqual(request, assumed.request)) return (input: JsonObject) => input;
   const { at, id: idPlace, constants } = request;
-  // A place within the value of another field is filled after this value.
-  const places = [...toPlaces(request, requestNames.createStudy, at)].toSorted(
-    ([, one], [, other]) => one.length - other.length,
-  );
+  const places = toPlaces(request, requestNames.createStudy, at);
   return (input: JsonObject, id?: string): JsonObject => {
     const body: Record<string, unknown> = {};
-    if (at !== undefined) writeAt(body, at, {});
+    for (const [place, value] of Object.entries(constants)) writeAt(body, place, value);
     for (const [field, place] of places)
       if (input[field] !== undefined) writeAt(body, place, input[field]);
-    // A value of the caller stays.
-    for (const [place, value] of Object.entries(constants))
-      if (createRead(place)(body) === undefined) writeAt(body, place, value);
     if (idPlace !== undefined && id !== undefined) writeAt(body, idPlace, id);
     return body;
   };
@@ -95,16 +89,12 @@ function createBody(request: Contract['request']) {
 
 /** Returns the function that translates places of a body back. A place that is no field's stays as it is. */
 function createInputPath(request: Contract['request']) {
-  const at = toSteps(request.at);
-  const places = [...toPlaces(request, requestNames.createStudy, request.at)];
+  const places = toPlaces(request, requestNames.createStudy, request.at);
   return (path: Path): Path => {
     for (const [field, place] of places) {
       const steps = toSteps(place);
-      // Some APIs leave out what is around the fields.
-      const whole = [path, [...at, ...path]].find((given) =>
-        steps.every((step, index) => given[index] === step),
-      );
-      if (whole) return [field, ...whole.slice(steps.length)];
+      const isWithin = steps.every((step, index) => path[index] === step);
+      if (isWithin) return [field, ...path.slice(steps.length)];
     }
     return path;
   };

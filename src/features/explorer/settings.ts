@@ -27,9 +27,8 @@ export function toSettings(contract: Contract, token: string | undefined) {
 
 /** Returns a tab of GraphiQL, with the text of each of its editors. */
 function toTab(example: Example, contract: Contract, token?: string) {
-  const { operations, file } = contract;
   const { field, document, variables } = fitExample(example, contract);
-  const note = operations[field] === false ? `# ${toLacking(field, file)}\n` : '';
+  const note = contract.operations[field] === false ? `# ${toLacking(field)}\n` : '';
   // Requests `extensions.explain`.
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createClient, RestError, type Step } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { ArgumentError } from './process/arguments.js';
@@ -34,6 +34,7 @@ export async function runDoctor(
   const { refuse } = contract;
   const absent = new Set<string>(contract.absent);
   const shown = [...assumedNames.fields].filter((field) => !absent.has(field));
+  const unused = new Set<string>();
   const client = createClient<{ readonly token: string }>({
     ...rest,
     ...toClientOptions(contract),
@@ -43,17 +44,20 @@ export async function runDoctor(
       ...(token !== '' && { authorization: `Bearer ${token}` }),
     }),
   });
-  const unused = new Set<string>();
   const api = new StudyApi((name, expected) => {
     if (expected === 'nothing') unused.add(name);
   }, contract);
   const begin = (name: keyof typeof contract.places, sent = token): Step =>
     client.begin({ token: sent }).begin(name, name === 'createStudy' || name === 'editStudy');
+  const list = async (args: ListArguments, sent?: string) =>
+    (await api.list(begin('studies', sent), args)).items;
+  const find = (id: string, sent?: string) => api.find(begin('study', sent), id);
+  const readAny = (sent?: string): Promise<unknown> =>
+    rest.contract.operations.studies ? list({}, sent) : find(randomUUID(), sent);
 
-  let exit: 0 | 1 | 2 = 0;
+  const verdicts = new Set<string>();
   const say = (verdict: string, subject: string, detail: string): void => {
-    if (verdict === 'DIFFERS') exit = 1;
-    if (verdict === 'NOT ASKED') exit ||= 2;
+    verdicts.add(verdict);
     print(`${verdict.padEnd(9)} ${subject}: ${detail}\n`);
   };
   /** Asks a question. What is thrown differs, but for what the contract says of an API that lacks something. */
@@ -65,35 +69,23 @@ export async function runDoctor(
       say(error instanceof Refusal ? 'ok' : verdict, subject, toReason(error));
     }
   };
-  const list = async (args: ListArguments, sent?: string) =>
-    (await api.list(begin('studies', sent), args)).items;
-  const find = (id: string, sent?: string) => api.find(begin('study', sent), id);
-  const readAny = (sent?: string): Promise<unknown> =>
-    rest.contract.operations.studies ? list({}, sent) : find(randomUUID(), sent);
-
+  const askFields = async (study: Values, sent: Values = {}): Promise<void> => {
+    for (const field of assumedNames.fields)
+      await ask(field, () => {
+        const isSent = sent[field] === undefined ? '' : 'sent, and ';
+        if (absent.has(field)) return `${isSent}not in answers`;
+        assertSame([field], study, sent);
+        return `${isSent}in answers`;
+      });
+  };
   const isRefused = async (sent: string): Promise<string> => {
-    const error = await readAny(sent).catch((error: unknown) => error);
+    const error: unknown = await readAny(sent).catch((error: unknown) => error);
     if (error instanceof RestError && error.status === 401) return 'is answered 401';
     throw error instanceof Error ? error : new Error('may read');
   };
-  const areListed = async (...ids: unknown[]): Promise<string> => {
-    const projectId = ids.filter((id) => typeof id === 'string');
-    if (projectId.length < ids.length) throw new Unasked('the study shows no project');
+  const areListed = async (...projectId: string[]): Promise<string> => {
     if ((await list({ projectId })).length > 0) return 'are listed alone';
     throw new Error('lists no study, and one of them has some');
-  };
-  /** Has a line for each field. `sent` is what the write sent that `study` is the result of. */
-  const showFields = async (study: Values, sent: Values = {}): Promise<void> => {
-    for (const field of assumedNames.fields)
-      await ask(field, () => {
-        const [value, own] = [study[field], sent[field]];
-        if (value instanceof Error) throw value;
-        const isSent = own === undefined ? '' : 'sent, and ';
-        if (!shown.includes(field)) return `${isSent}not in answers`;
-        if (own === undefined) return 'is read';
-        if (isSame(field, own, value)) return 'sent, and came back';
-        throw new Error(`sent ${JSON.stringify(own)}, came back as ${JSON.stringify(value)}`);
-      });
   };
 
   const read = async (): Promise<void> => {
@@ -111,13 +103,11 @@ export async function runDoctor(
       const [study] = await list({});
       if (!study) throw new Unasked('has no study');
       if (study instanceof Error) throw study;
-      await showFields(study);
-      const other = randomUUID();
-      await ask('one project', () => areListed(study.projectId));
-      await ask('two projects', async () => {
-        await areListed(study.projectId, other);
-        return areListed(other, study.projectId);
-      });
+      await askFields(study);
+      const [own, other] = [String(study.projectId), randomUUID()];
+      await ask('one project', () => areListed(own));
+      await ask('two projects', () => areListed(own, other));
+      await ask('two projects, turned', () => areListed(other, own));
       return 'has studies';
     });
     await ask('unknown id', async () => {
@@ -131,21 +121,23 @@ export async function runDoctor(
     const created = await api.create(begin('createStudy'), input);
     const id = String(created.id);
     say('made', 'study', `${id} in project ${projectId}`);
-    await showFields(created, input);
-    await ask('read back', async () => {
-      assertEqual(shown, created, (await find(id)) ?? {});
-      return 'is stored as it was answered';
-    });
+    await askFields(created, input);
+    const isStored = async (study: Values): Promise<string> => {
+      assertSame(shown, (await find(id)) ?? {}, study);
+      return 'is stored as answered';
+    };
+    await ask('read back', () => isStored(created));
     const edit = (values: Values) =>
       api.edit(begin('editStudy'), id, fit(values, refuse.editStudy, input));
+    const change = fit({ description: 'Edited by doctor' }, refuse.editStudy, input);
     await ask('edit', async () => {
-      const change = fit({ description: 'Edited by doctor' }, refuse.editStudy, input);
-      assertEqual(shown, { ...created, ...change }, await edit(change));
+      assertSame(shown, await edit(change), { ...created, ...change });
       return 'changes one field';
     });
+    await ask('read back the edit', () => isStored({ ...created, ...change }));
     await ask('invalid edit', async () => {
       const invalid = { interviewCount: -1, projectId: 'no-uuid' };
-      const error = await edit(invalid).catch((error: unknown) => error);
+      const error: unknown = await edit(invalid).catch((error: unknown) => error);
       if (!(error instanceof Error)) throw new Unasked('it was accepted');
       if (!(error instanceof RestError) || error.outcome !== 'REJECTED') throw error;
       const reason = error.details[0]?.message ?? error.upstreamMessage;
@@ -165,26 +157,29 @@ export async function runDoctor(
   } finally {
     await client.close();
   }
-  return exit;
+  if (verdicts.has('DIFFERS')) return 1;
+  return verdicts.has('NOT ASKED') ? 2 : 0;
 }
 
 /** Returns the project to write into; `undefined` without arguments. */
 function readProject(args: readonly string[]): string | undefined {
-  if (args.length === 0) return undefined;
-  const [, project = ''] = /^--write --project[ =](\S+)$/.exec(args.join(' ')) ?? [];
-  if (isUuid(project)) return project;
+  const options = { write: { type: 'boolean' }, project: { type: 'string' } } as const;
+  try {
+    const { write, project } = parseArgs({ args: [...args], options }).values;
+    if (args.length === 0 || (write && isUuid(project ?? ''))) return project;
+  } catch {}
   throw new ArgumentError('"doctor" writes with --write --project <uuid>.');
 }
 
-/** Compares two values of a field. The API may write a time in another way. */
-function isSame(field: string, one: unknown, other: unknown): boolean {
-  if (field !== 'createdAt') return isDeepStrictEqual(one, other);
-  return one === other || Date.parse(String(one)) === Date.parse(String(other));
-}
-
-function assertEqual(fields: readonly string[], expected: Values, study: Values): void {
-  for (const field of fields)
-    if (!isSame(field, expected[field], study[field])) throw new Error(`has another ${field}`);
+/** Throws if a field is broken, or has another value than `expected`, if that has one. An API may write a time in another way. */
+function assertSame(fields: readonly string[], study: Values, expected: Values): void {
+  for (const field of fields) {
+    const [value, own] = [study[field], expected[field]];
+    if (value instanceof Error) throw value;
+    const isTime = field === 'createdAt' && Date.parse(String(own)) === Date.parse(String(value));
+    if (own !== undefined && !isTime && !isDeepStrictEqual(own, value))
+      throw new Error(`${field} was ${JSON.stringify(own)}, came back as ${JSON.stringify(value)}`);
+  }
 }
 
 function toReason(error: unknown): string {

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { Server } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +7,8 @@ import { createApp, type AppOptions, type AppPart } from './app.js';
 const LAST_ANSWERS_MS = 200;
 /** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
-/** Maximum number of event loop turns spent on accepting pending connections. */
-const MAX_TURNS = 1_000;
+/** Number of pending connections that are accepted before the port closes, which would reset them. */
+const MAX_PENDING = 500;
 
 /** Phase of the gateway, which serves requests while `ready` and while `shutting down`. */
 type Phase = 'starting' | 'ready' | 'shutting down';
@@ -30,7 +29,7 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
     },
     /** Starts to listen, and returns the server's URL. Rejects with Node's own error when the server cannot listen. */
     async listen(): Promise<string> {
-      const host = await toListenAddress(options.host);
+      const host = toListenAddress(options.host);
       // Fastify passes `reusePort` on to Node, but has no type for this option.
       const address = { host, port, reusePort };
       return app.listen(address);
@@ -51,13 +50,9 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
   };
 }
 
-/**
- * Resolves a host name to its first address, IPv4 before IPv6. Given `localhost`, Fastify would start a further server
- * for each further address, which the gateway could not drain.
- */
-export async function toListenAddress(host: string): Promise<string> {
-  const { address } = await lookup(host, { order: 'ipv4first' });
-  return address;
+/** Given `localhost`, Fastify would start one server for IPv4 and one for IPv6, which the gateway could not drain. */
+export function toListenAddress(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
 }
 
 /**
@@ -66,25 +61,14 @@ export async function toListenAddress(host: string): Promise<string> {
  */
 async function drain(server: Server): Promise<void> {
   if (!server.listening) return;
-  await acceptTheRest(server);
+  // Node accepts one connection in each turn.
+  for (let turns = 0; turns < MAX_PENDING; turns++) await turn();
   const closed = once(server, 'close');
   // Not `http.Server.prototype.close`, which would close idle connections at once.
   Server.prototype.close.call(server);
   await Promise.race([closed, sleep(IDLE_DRAIN_MS, undefined, { ref: false })]);
   // Node runs timers before it reads sockets: one more turn reads the requests that have already arrived.
   await turn();
-}
-
-/** Accepts every pending connection: Node accepts one in each turn, and closing the port would reset the others. */
-async function acceptTheRest(server: Server): Promise<void> {
-  let isAccepting = true;
-  const onConnection = (): void => void (isAccepting = true);
-  server.on('connection', onConnection);
-  for (let turns = 0; isAccepting && turns < MAX_TURNS; turns++) {
-    isAccepting = false;
-    await turn();
-  }
-  server.off('connection', onConnection);
 }
 
 /**

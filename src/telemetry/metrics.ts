@@ -94,7 +94,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
       app.get('/metrics', async (_, reply) =>
         reply.type(registry.contentType).send(await expose()),
       );
-      const url = `${await app.listen({ host: await toListenAddress(host), port })}/metrics`;
+      const url = `${await app.listen({ host: toListenAddress(host), port })}/metrics`;
       logger.info({ url }, 'metrics are served');
       return url;
     },

@@ -19,11 +19,11 @@ import { createOperationLog } from './graphql/log.js';
 import type { Class } from './graphql/resolvers.js';
 import { createSchema, resolvers, schema as ownSchema } from './graphql/schema.js';
 import type { AppPart } from './http/app.js';
-import { addBodies, type BodyLimits } from './http/bodies.js';
+import { addBodies } from './http/bodies.js';
 import { addCors } from './http/browsers.js';
 import { addRequestChecks } from './http/connections.js';
 import { addGraphQL } from './http/graphql-route.js';
-import { ByteBudget, limitResponses, type ResponseLimits } from './http/memory.js';
+import { ByteBudget, limitResponses, memoryLimits, type MemoryLimits } from './http/memory.js';
 import { createErrorAnswer, createRefusalLog } from './http/refusals.js';
 import { addHealth, openHttp } from './http/server.js';
 import { openTogether, type Open } from './process/resources.js';
@@ -36,8 +36,6 @@ import { compileContract } from './study/contract.js';
 import { createOperationLabels } from './telemetry/operation-labels.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
-/** Maximum size of all answers of the Study API that are read, or held until their response is made, in bytes. */
-const MAX_ANSWERS_BYTES = 33_554_432;
 /** Number of bytes of the answers of each operation that do not count. */
 const FREE_ANSWER_BYTES = 65_536;
 
@@ -45,7 +43,8 @@ const FREE_ANSWER_BYTES = 65_536;
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: RestOptions;
   readonly keys?: MemoryStoreOptions;
-  readonly http: Config['http'] & BodyLimits & ResponseLimits;
+  /** Default: `memoryLimits`. */
+  readonly memory?: Partial<MemoryLimits>;
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
@@ -101,6 +100,7 @@ async function openAll(
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = auth.authMode === 'service';
   const logRefusal = createRefusalLog(logger);
+  const memory = { ...memoryLimits, ...config.memory };
   const contract = compileContract(config.rest.contract);
 
   const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
@@ -151,7 +151,7 @@ async function openAll(
 
   const reportDrift = createDriftLog(logger, metrics?.countDrift);
   const apis = { studies: new StudyApi(reportDrift, contract) };
-  const answers = new ByteBudget(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
+  const answers = new ByteBudget(memory.maxAllAnswersBytes);
   const createContext = (request: FastifyRequest): Context => {
     const caller = callers.toCaller(request);
     const context: CallContext = {
@@ -176,11 +176,11 @@ async function openAll(
       addRequestChecks,
       addCors(http, isProduction),
       rates.addRequests,
-      addBodies(http),
-      limitResponses(http),
+      addBodies(http.maxBodyBytes, memory),
+      limitResponses(memory),
       addTrustedDocuments(limits.trustedDocuments),
       health,
-      addGraphQL(apollo.server, createContext, logRefusal),
+      addGraphQL(apollo.server, createContext),
       ...parts,
       addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),

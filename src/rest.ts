@@ -23,8 +23,6 @@ const MAX_QUEUE = 256;
 export type RestOptions = Config['rest'] &
   Pick<ClientOptions<CallContext>, 'connectTimeoutMs' | 'circuitOpenMs' | 'maxQueue'> & {
     baseUrl: URL;
-    /** Maximum size of all answers that are read or held. Default: 32 MiB. */
-    readonly maxAllAnswersBytes?: number | undefined;
   };
 
 /** Opens the client of the Study API. */

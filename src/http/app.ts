@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type * as http from 'node:http';
-import { createRequire } from 'node:module';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -25,8 +24,6 @@ export type AppOptions = Config['http'] & {
 
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
-/** Interval in ms at which a line says that connections are refused. */
-const WARNING_INTERVAL_MS = 60_000;
 
 function noSchema(): never {
   throw new Error('The routes of the gateway have no schemas.');
@@ -37,13 +34,8 @@ export const withoutSchemas = {
   compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
 };
 
-const required: typeof http = createRequire(import.meta.url)('node:http');
-
-/**
- * Loaded by `require`: an `import` would evaluate every export of `node:http`, and one export loads Node's own undici,
- * which delays the start by 30 ms.
- */
-const { ServerResponse } = required;
+/** An `import` would evaluate every export of `node:http`: one loads Node's own undici, which delays the start by 30 ms. */
+const { ServerResponse } = process.getBuiltinModule('node:http');
 
 /**
  * Delays `end` to the end of the event loop turn, so that all answers of one turn are written together. Each single
@@ -113,13 +105,7 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;
-  let warnedAt = -Infinity;
-  app.server.on('drop', () => {
-    const now = performance.now();
-    if (now - warnedAt < WARNING_INTERVAL_MS) return;
-    warnedAt = now;
-    app.log.warn({}, 'MAX_CONNECTIONS are open: new connections are closed at once');
-  });
+  app.server.on('drop', () => logRefusal(503, 'MAX_CONNECTIONS are open'));
   connections.addTo(app);
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply);

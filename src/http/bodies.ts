@@ -1,10 +1,8 @@
 import { Refusal } from '../errors/refusal.js';
 import { parseRequest } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
-import { ByteBudget } from './memory.js';
+import { ByteBudget, type MemoryLimits } from './memory.js';
 
-/** Maximum size of all bodies in memory, in bytes: from their first bytes until their responses are written. */
-const MAX_BYTES = 67_108_864;
 /** Number of bytes of each body that do not count. */
 const FREE_BYTES = 4_096;
 /** Number of chunks that become one, beside one for each KiB: a chunk of one byte takes hundreds of bytes. */
@@ -14,12 +12,6 @@ const MAX_CHUNKS = 16;
  * bytes. A constant, because the cost of a value is known.
  */
 const MAX_SEPARATORS = 20_000;
-
-/** Options whose default is a constant. */
-export interface BodyLimits {
-  readonly maxBodyBytes: number;
-  readonly maxAllBodiesBytes?: number | undefined;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Reads JSON bodies in UTF-8. Answers 415 to any other media type, 413 to a body over `maxBodyBytes`, 503 if all bodies are
  * too long together, and 400 to a body that is not JSON in UTF-8, or has too many values.
  */
-export function addBodies({ maxBodyBytes, maxAllBodiesBytes = MAX_BYTES }: BodyLimits): AppPart {
+export function addBodies(maxBodyBytes: number, { maxAllBodiesBytes }: MemoryLimits): AppPart {
   const budget = new ByteBudget(maxAllBodiesBytes);
   return (app) => {
     app.removeAllContentTypeParsers();

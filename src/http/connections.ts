@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { toErrorBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
 import type { LogRefusal } from './refusals.js';
 
@@ -17,14 +16,11 @@ export const dataHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Status and message by the `code` of Node's error. Every code that is not listed becomes 400. */
-const refusals: ReadonlyMap<string | undefined, readonly [status: string, message: string]> =
-  new Map([
-    ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too long.']],
-    ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
-  ]);
-
-const malformed = ['400 Bad Request', 'The request is not well-formed HTTP.'] as const;
+/** Status by the `code` of Node's error; 400 for every other code. */
+const statuses: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 /** The connections of a server, on each of which one request is served at a time. */
 export class Connections {
@@ -47,11 +43,6 @@ export class Connections {
     server.on('timeout', (socket) => {
       const isIdle = socket.bytesWritten > 0 && !this.#responses.get(socket);
       if (isIdle || socket.writableLength > 0) socket.destroy();
-    });
-    // Without a listener, Node would close the connection before the answer to an earlier request.
-    server.on('connect', ({ socket }) => {
-      if (this.#responses.get(socket)) this.#closeAfterAnswer(socket);
-      else closeGently(socket);
     });
     // Node would serve pipelined requests together: if the first answer closed the connection, the others would have run
     // without an answer. So none is served, and the connection closes after the answer before (RFC 9112 §9.3.2).
@@ -87,15 +78,21 @@ export class Connections {
    */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const [status, message] = refusals.get(error.code) ?? malformed;
+    const status = statuses[error.code ?? ''] ?? '400 Bad Request';
     const response = this.#responses.get(socket);
     // The refused bytes are part of the request whose response is under way, or follow that request or its answer.
     const isOther = response?.req.complete || response?.writableEnded;
     const requestId = randomUUID();
+    const { message, extensions } = new Refusal(
+      'BAD_REQUEST',
+      `The request is refused: ${status}.`,
+    );
     this.logRefusal(Number.parseInt(status, 10), message, requestId);
     if (isOther) return this.#closeAfterAnswer(socket);
     // Answers directly on the socket, because there is no parsed request to answer.
-    const body = JSON.stringify(toErrorBody(message, 'BAD_REQUEST', requestId));
+    const body = JSON.stringify({
+      errors: [{ message, extensions: { ...extensions, requestId } }],
+    });
     const headers = {
       ...dataHeaders,
       'x-request-id': requestId,

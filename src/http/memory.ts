@@ -52,25 +52,26 @@ export class ByteBudget {
 const FREE_LENGTH = 4_096;
 /** Length in characters from which a response is sent as bytes: Node would keep several copies of a long text. */
 const LONG_LENGTH = 262_144;
-/** Maximum size of all responses that are not yet written, in bytes. */
-const MAX_UNWRITTEN_BYTES = 67_108_864;
-/** Time in ms in which a reader must take its response. */
-const MAX_READ_MS = 60_000;
 
-/** Options whose default is a constant. */
-export interface ResponseLimits {
-  readonly maxUnwrittenBytes?: number | undefined;
-  readonly maxReadMs?: number | undefined;
-}
+/** Limits that no variable sets. */
+export const memoryLimits = {
+  /** Maximum size in bytes of all bodies: from their first bytes until their responses are written. */
+  maxAllBodiesBytes: 67_108_864,
+  /** Maximum size in bytes of all answers of the Study API that are read, or held until their response is made. */
+  maxAllAnswersBytes: 33_554_432,
+  /** Maximum size in bytes of all responses that are not yet written. */
+  maxUnwrittenBytes: 67_108_864,
+  /** Time in ms in which a reader must take its response. */
+  maxReadMs: 60_000,
+};
+
+export type MemoryLimits = Readonly<typeof memoryLimits>;
 
 /**
  * Limits what is in memory because clients read slowly. If all responses that are not yet written are too long together,
  * closes the connection of the oldest one.
  */
-export function limitResponses({
-  maxUnwrittenBytes = MAX_UNWRITTEN_BYTES,
-  maxReadMs = MAX_READ_MS,
-}: ResponseLimits): AppPart {
+export function limitResponses({ maxUnwrittenBytes, maxReadMs }: MemoryLimits): AppPart {
   const budget = new ByteBudget(maxUnwrittenBytes);
   /** Functions that disconnect the readers, in the order in which their responses were sent. */
   const readers = new Set<() => void>();

@@ -697,8 +697,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'error-without-request-id',
     promise: 'Each error has the id of its request: it has none.',
-    file: 'src/errors/error-body.ts',
-    find: '{ ...error.extensions, requestId }',
+    file: 'src/http/response.ts',
+    find: '{ ...error.extensions, requestId: id }',
     replace: "{ ...error.extensions, requestId: '' }",
     tests: ['test/http/refusal-log.test.ts'],
   },
@@ -847,9 +847,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'csrf-unchecked',
     promise: 'A GET that any page could make runs nothing: it runs.',
-    file: 'src/graphql/apollo.ts',
-    find: 'stopOnTerminationSignals: false,',
-    replace: 'stopOnTerminationSignals: false, csrfPrevention: false,',
+    file: 'src/http/graphql-route.ts',
+    find: "method === 'GET' && isForgeable(request)",
+    replace: "method === 'HEAD' && isForgeable(request)",
     tests: ['test/http/browser-safety.test.ts'],
   },
   {
@@ -880,8 +880,8 @@ export const faults: readonly Fault[] = [
     name: 'body-without-limit',
     promise: 'A body over the limit gets 413: it is read.',
     file: 'src/http/bodies.ts',
-    find: 'MAX_BYTES }: BodyLimits): AppPart {',
-    replace: 'MAX_BYTES }: BodyLimits): AppPart {\n  maxBodyBytes *= 100;',
+    find: '{ maxAllBodiesBytes }: MemoryLimits): AppPart {',
+    replace: '{ maxAllBodiesBytes }: MemoryLimits): AppPart {\n  maxBodyBytes *= 100;',
     tests: ['test/http/request-bodies.test.ts'],
   },
   {

@@ -26,7 +26,7 @@ const unknownFields = (value: unknown): object =>
     Array.from({ length: 300 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
   );
 
-/** Returns the body of a FastAPI 422 with 25 entries that all contain `text`. Not too long to be read. */
+/** Returns the body of a FastAPI 422 with 25 entries that all contain `text`. */
 const details = (text: string): object => ({
   message: text,
   detail: Array.from({ length: 25 }, (_, index) => ({
@@ -60,11 +60,6 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
   [
     '300 unknown fields in a variable',
     { query: createWith, variables: { input: unknownFields(1) } },
-  ],
-  [
-    '25 long details for five fields of long names',
-    { query: failures },
-    { api: answerJson(details('\u0001'.repeat(500)), 422) },
   ],
   [
     'a Study API that says nothing but its own text',
@@ -102,16 +97,6 @@ describe('an error response', () => {
       );
     },
   );
-});
-
-it('keeps the details of the Study API for the first field when there is no room for all', async () => {
-  const gateway = await startTestGateway({ api: answerJson(details('é'.repeat(200)), 422) });
-
-  const { errors } = await refuse(gateway, { query: failures });
-
-  const kept = errors.map(({ extensions }) => 'fieldErrors' in extensions);
-  expect(kept).toHaveLength(5);
-  expect([kept.at(0), kept.at(-1)]).toEqual([true, false]);
 });
 
 describe.each([

@@ -95,7 +95,6 @@ describe('a request before the end of the answer to the request before it is not
     ['nor answered in its place: malformed data', 'HELLO\r\n\r\n', ''],
     ['nor answered: a malformed body', create('second', ['transfer-encoding: chunked']), ''],
     ['nor answered: long headers', create('second', [`x: ${'a'.repeat(20_000)}`]), ''],
-    ['nor answered: CONNECT', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', ''],
   ])('%s', async (_, behind, later) => {
     const { url, stored, firstCall, release, createMarker } = await startHeldGateway();
 

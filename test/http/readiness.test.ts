@@ -70,20 +70,23 @@ it('reports on the metrics port that a draining gateway is alive and not ready',
   await ending;
 });
 
-it('over MAX_CONNECTIONS counts each refused connection, warns of the first, and is healthy on the metrics port', async () => {
+it('over MAX_CONNECTIONS counts and logs each refused connection, and is healthy on the metrics port', async () => {
   const gateway = await startTestGateway({ maxConnections: 2, metricsPort: 0 });
   await connectTo(gateway.url);
   await connectTo(gateway.url);
   const read = async () =>
     (await scrape(gateway)).value('study_gateway_http_connections_refused_total');
   const lines = () =>
-    gateway.log.filter(({ msg }) => String(msg).startsWith('MAX_CONNECTIONS are open'));
+    gateway.log.filter(({ reason }) => String(reason).startsWith('MAX_CONNECTIONS are open'));
   expect([await read(), lines()]).toEqual([0, []]);
 
   await ended((await connectTo(gateway.url)).resume());
   await ended((await connectTo(gateway.url)).resume());
 
-  expect([await read(), lines()]).toEqual([2, [expect.objectContaining({ level: 40 })]]);
+  expect([await read(), lines()]).toEqual([
+    2,
+    Array(2).fill(expect.objectContaining({ status: 503 })),
+  ]);
   expect(await ask(gateway.metricsUrl, '/health/live')).toEqual({ code: 200, status: 'ok' });
   expect(await ask(gateway.metricsUrl, '/health/ready?verbose')).toEqual({
     code: 200,

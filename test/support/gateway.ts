@@ -19,6 +19,7 @@ export interface TestGatewayOptions
     OptionsOf<'auth'>,
     OptionsOf<'shared'>,
     OptionsOf<'keys'>,
+    OptionsOf<'memory'>,
     OptionsOf<'http'>,
     OptionsOf<'limits'>,
     OptionsOf<'graphql'>,
@@ -66,12 +67,12 @@ const constants: Readonly<Record<string, keyof Parts>> = {
   connectTimeoutMs: 'rest',
   circuitOpenMs: 'rest',
   maxQueue: 'rest',
-  maxAllAnswersBytes: 'rest',
+  maxAllAnswersBytes: 'memory',
   maxKeys: 'keys',
   ttlMs: 'keys',
-  maxAllBodiesBytes: 'http',
-  maxUnwrittenBytes: 'http',
-  maxReadMs: 'http',
+  maxAllBodiesBytes: 'memory',
+  maxUnwrittenBytes: 'memory',
+  maxReadMs: 'memory',
 };
 
 /** Returns the default configuration with each option in the part that it belongs to. */
@@ -91,6 +92,7 @@ function toGatewayOptions(
     auth,
     shared,
     keys: {},
+    memory: {},
     http,
     limits,
     graphql,

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { addGraphQL } from '../../src/http/graphql-route.js';
+import { createErrorAnswer } from '../../src/http/refusals.js';
 import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
@@ -35,11 +36,8 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
     calls += 1;
     return wholeStudy;
   });
-  await addGraphQL(
-    apollo,
-    () => context,
-    () => {},
-  )(app);
+  app.setErrorHandler(createErrorAnswer(() => {}));
+  await addGraphQL(apollo, () => context)(app);
   const query =
     method === 'GET'
       ? `{ study(id: "${wholeStudy.id}") { id } }`

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as http from 'node:http';
+import { getBuiltinModule } from 'node:process';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -35,7 +36,7 @@ export const withoutSchemas = {
 };
 
 /** An `import` would evaluate every export of `node:http`: one loads Node's own undici, which delays the start by 30 ms. */
-const { ServerResponse } = process.getBuiltinModule('node:http');
+const { ServerResponse } = getBuiltinModule('node:http');
 
 /**
  * Delays `end` to the end of the event loop turn, so that all answers of one turn are written together. Each single

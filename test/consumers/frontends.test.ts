@@ -1,24 +1,24 @@
 // @module-tag bash
 
-import { cpSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
-import { run } from '../support/run.js';
+import { root, run } from '../support/run.js';
 import {
   bundle,
   bundleAll,
   copyRecipes,
   createConsumers,
+  createFolder,
   createProject,
   install,
-  packAll,
   readLocked,
   remove,
+  toPacked,
   toSpecs,
-  type Packages,
 } from './project.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -39,9 +39,11 @@ const companions = [
   'typescript',
 ];
 
-let packages: Packages;
-beforeAll(async () => (packages = await packAll()));
-afterAll(() => remove(packages.directory));
+const directory = createFolder();
+const packed = toPacked(directory, 'study-gateway-client');
+const options = ['--silent', '--ignore-scripts', '--pack-destination', directory];
+beforeAll(() => run(root, 'npm', ['pack', '--workspace', 'study-gateway-client', ...options]));
+afterAll(() => remove(directory));
 
 /** Runs a program of a project against a gateway in front of an emulator, and returns what it printed. */
 async function runConsumer(
@@ -54,9 +56,12 @@ async function runConsumer(
   return run(project, process.execPath, [file, `${url}/graphql`]);
 }
 
-const newest = { name: 'React 19 and TypeScript 7', versions: {} };
+/** For the tests that follow, in one installation. */
+const others = ['apollo-3@npm:@apollo/client@~3.14.0', 'relay-runtime@21', 'msw@3'];
+const newest = { name: 'React 19 and TypeScript 7', versions: {}, others };
 const oldest = {
   name: 'React 18 and TypeScript 5.9',
+  others: [],
   versions: {
     react: '^18.0.0',
     'react-dom': '^18.0.0',
@@ -66,12 +71,15 @@ const oldest = {
   },
 };
 
-describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ name, versions }) => {
+describe.for(allDaily([oldest, newest], [newest]))('a project with $name', (row) => {
+  const { name, versions, others } = row;
   let project: string;
   beforeAll(async () => {
-    project = createConsumers(join(packages.directory, name));
+    project = createConsumers(join(directory, name));
     copyRecipes(project, 'apollo-retries.ts');
-    await install(project, [...toSpecs(companions, versions), packages.client]);
+    // `npm` would not install two versions of Apollo Client beside the newest React otherwise.
+    const specs = [...toSpecs(companions, versions), ...others, packed];
+    await install(project, specs, '--legacy-peer-deps');
     await compile('--module', 'node16');
   });
 
@@ -112,18 +120,11 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   });
 });
 
+/** The project with the newest versions, which the tests before have installed. */
+const project = join(directory, newest.name);
+
 describe('every client', () => {
-  /** `npm` would not install two versions of Apollo Client beside the newest React without `--legacy-peer-deps`. */
-  const specs = ['apollo-3@npm:@apollo/client@~3.14.0', 'relay-runtime@21'];
-
   it('reports the same truth and writes a lost create once, with trusted documents alone', async () => {
-    const project = createConsumers(join(packages.directory, 'clients'));
-    await install(
-      project,
-      [...toSpecs(companions), ...specs, packages.client],
-      '--legacy-peer-deps',
-    );
-
     const trusting = { trustedDocuments: 'schema/trusted-documents.json' };
     const seen: unknown = JSON.parse(await runConsumer(project, 'clients.mjs', trusting));
 
@@ -159,13 +160,13 @@ describe('every client', () => {
 daily(() => {
   describe('a frontend built by', { timeout: 300_000 }, () => {
     it('Next 16 preloads the list on the server, as in the recipe', async () => {
-      const project = createProject(join(packages.directory, 'next'));
+      const project = createProject(join(directory, 'next'));
       copyRecipes(project, 'next/app');
       cpSync(join(import.meta.dirname, 'builds/next'), project, { recursive: true });
       const integration = '@apollo/client-integration-nextjs';
       const types = ['@types/react', '@types/node', 'typescript'];
       const specs = toSpecs(['@apollo/client', 'graphql', 'react', 'react-dom', 'rxjs', ...types]);
-      await install(project, ['next@16', integration, ...specs, packages.client]);
+      await install(project, ['next@16', integration, ...specs, packed]);
       const next = join(project, 'node_modules/next/dist/bin/next');
 
       await run(project, process.execPath, [next, 'build']);
@@ -175,11 +176,11 @@ daily(() => {
     });
 
     it('Metro runs without crypto, which a key needs, and works with the polyfill', async () => {
-      const project = createProject(join(packages.directory, 'metro'));
+      const project = createProject(join(directory, 'metro'));
       cpSync(join(import.meta.dirname, 'builds/metro'), project, { recursive: true });
       const transformer = ['metro-babel-transformer', 'babel-preset'];
       const specs = transformer.map((name) => `@react-native/${name}`);
-      await install(project, ['metro', ...specs, packages.client]);
+      await install(project, ['metro', ...specs, packed]);
 
       expect(JSON.parse(await run(project, process.execPath, ['bundle.cjs']))).toEqual({
         'without crypto': {
@@ -193,29 +194,25 @@ daily(() => {
 });
 
 it('the recipe for tests runs as it stands', async () => {
-  const project = createProject(join(packages.directory, 'vitest'));
-  await install(project, [...toSpecs(['graphql', 'vite', 'vitest']), 'msw@3', packages.client]);
-
   copyRecipes(project, 'study.vitest.test.mjs');
+  symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
   const args = ['run', 'study.vitest.test.mjs'];
-  expect(await run(project, 'node_modules/.bin/vitest', args)).toContain('2 passed');
+  expect(await run(project, join(root, 'node_modules/.bin/vitest'), args)).toContain('2 passed');
 });
 
 describe('the package', () => {
-  const project = () => join(packages.directory, newest.name);
-
   it('has 82 kB at most', () => {
-    expect(statSync(packages.client).size).toBeLessThan(82_000);
+    expect(statSync(packed).size).toBeLessThan(82_000);
   });
 
   it('depends on graphql alone, its hooks on Apollo Client and React', async () => {
-    const client = await bundle(project(), `export * from 'study-gateway-client';`);
+    const client = await bundle(project, `export * from 'study-gateway-client';`);
     const errors = await bundle(
-      project(),
+      project,
       `export { matchProblem, studyProblem } from 'study-gateway-client';`,
     );
-    const react = await bundle(project(), `export * from 'study-gateway-client/react';`);
-    const apollo = await bundle(project(), `export * from 'study-gateway-client/apollo';`);
+    const react = await bundle(project, `export * from 'study-gateway-client/react';`);
+    const apollo = await bundle(project, `export * from 'study-gateway-client/apollo';`);
 
     expect(client.imports).toEqual(['graphql']);
     expect(client.bytes).toBeLessThan(17_500);
@@ -228,7 +225,7 @@ describe('the package', () => {
 
   it('leaves out of a bundle what is not used', async () => {
     const { modules, code } = await bundle(
-      project(),
+      project,
       `export { CreateStudyDocument } from 'study-gateway-client';`,
     );
 
@@ -238,11 +235,11 @@ describe('the package', () => {
   });
 
   it('adds two packages at most to a frontend, also beside zod 3 and React 17', async () => {
-    const frontend = createProject(join(packages.directory, 'frontend'));
+    const frontend = createProject(join(directory, 'frontend'));
     const own = [...toSpecs(['@urql/core', 'graphql']), 'zod@3', 'react@17', 'react-dom@17'];
     await install(frontend, own, '--package-lock-only');
     const before = readLocked(frontend);
-    await install(frontend, [packages.client], '--package-lock-only');
+    await install(frontend, [packed], '--package-lock-only');
 
     const added = readLocked(frontend).filter((path) => !before.includes(path));
     expect(added.length).toBeLessThanOrEqual(2);

@@ -17,40 +17,17 @@ const consumers = join(import.meta.dirname, 'projects');
 const quick = ['--no-audit', '--no-fund', '--no-update-notifier'];
 const impatient = ['--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=2000'];
 
-/** A folder outside the repository with all packages, as `npm pack` makes them of what is built. */
-export interface Packages {
-  readonly directory: string;
-  /** Path of the gateway's package. */
-  readonly gateway: string;
-  /** Path of the package for frontends. */
-  readonly client: string;
-  /** Path of the emulator's package. */
-  readonly emulator: string;
-  /** Path of the package that says what became of a write. */
-  readonly outcome: string;
-  /** Path of the package that runs operations by plans. */
-  readonly plans: string;
-  /** Path of the package that says how a Study API differs. */
-  readonly contract: string;
-}
-
-/** @param steps steps of `.ci/release` to run in the folder */
-export async function packAll(steps: readonly string[] = ['pack']): Promise<Packages> {
+/** Makes a folder outside the repository for the files that `npm pack` makes of what is built. */
+export function createFolder(): string {
   for (const built of ['dist/main.js', 'packages/client/dist/index.js'])
     if (!existsSync(join(root, built)))
       throw new Error(`${built} is missing. Run "npm run build" first.`);
-  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-packages-'));
-  await run(root, 'bash', ['.ci/release', directory, ...steps]);
-  const toPath = (name: string) => join(directory, `${name}-${manifest.version}.tgz`);
-  return {
-    directory,
-    gateway: toPath('study-gateway'),
-    client: toPath('study-gateway-client'),
-    emulator: toPath('study-gateway-emulator'),
-    outcome: toPath('rest-outcome'),
-    plans: toPath('planned-execution'),
-    contract: toPath('study-gateway-contract'),
-  };
+  return mkdtempSync(join(tmpdir(), 'study-gateway-packages-'));
+}
+
+/** Path of the packed file of a package. */
+export function toPacked(directory: string, name: string): string {
+  return join(directory, `${name}-${manifest.version}.tgz`);
 }
 
 /** An empty project in `directory`. */

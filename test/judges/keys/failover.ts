@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { daily } from '../../support/daily.js';
 import { createRedisServer, type RedisServer } from '../../support/redis.js';
 import {
   duringFirst,
@@ -49,22 +50,8 @@ export function testFailover(world: World): void {
     await untilKeyed(world.processes);
   }
 
-  it('as planned between the calls, under live connections', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few));
-    await untilKeyed(world.processes);
-    const replica = await startReplica();
-    await firstOfAll(world, trials);
-
-    await failOver(replica);
-    expect(await untilKeyed(world.processes)).toBeLessThan(5_000);
-    await repeatAll(trials, 'none');
-
-    expect(await judgeAll(trials)).toEqual([]);
-    await failBack(replica);
-  });
-
   it('as planned during the first call', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few), 'after');
+    const trials = await prepareAll(world, toCases([true], few, 4), 'after');
     await untilKeyed(world.processes);
     const replica = await startReplica();
 
@@ -77,29 +64,8 @@ export function testFailover(world: World): void {
     await failBack(replica);
   });
 
-  it('when the primary dies, to a replica that has the keys', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few));
-    const replica = await startReplica();
-    await firstOfAll(world, trials);
-    // A replica that has confirmed all writes.
-    await primary.command('SET', 'probe', '1');
-    await expect.poll(() => replica.command('GET', 'probe')).toBe('1');
-
-    await primary.stop();
-    await replica.command('REPLICAOF', 'NO', 'ONE');
-    leadTo(replica);
-    expect(await untilKeyed(world.processes)).toBeLessThan(5_000);
-    await repeatAll(trials, 'none');
-
-    expect(await judgeAll(trials)).toEqual([]);
-    await primary.start();
-    leadTo(primary);
-    await replica.stop();
-    await untilKeyed(world.processes);
-  });
-
   it('and loses its keys between the calls', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few));
+    const trials = await prepareAll(world, toCases([true], few, 4));
     await firstOfAll(world, trials);
 
     await world.redis.command('FLUSHALL');
@@ -108,12 +74,49 @@ export function testFailover(world: World): void {
     expect(await judgeAll(trials, true)).toEqual([]);
   });
 
-  it('and loses its keys during the first call', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few), 'after');
+  daily(() => {
+    it('as planned between the calls, under live connections', { timeout: 60_000 }, async () => {
+      const trials = await prepareAll(world, toCases([true], few, 4));
+      await untilKeyed(world.processes);
+      const replica = await startReplica();
+      await firstOfAll(world, trials);
 
-    await duringFirst(world, trials, () => world.redis.command('FLUSHALL'));
-    await repeatAll(trials, 'lost');
+      await failOver(replica);
+      expect(await untilKeyed(world.processes)).toBeLessThan(5_000);
+      await repeatAll(trials, 'none');
 
-    expect(await judgeAll(trials, true)).toEqual([]);
+      expect(await judgeAll(trials)).toEqual([]);
+      await failBack(replica);
+    });
+
+    it('when the primary dies, to a replica that has the keys', { timeout: 60_000 }, async () => {
+      const trials = await prepareAll(world, toCases([true], few, 4));
+      const replica = await startReplica();
+      await firstOfAll(world, trials);
+      // A replica that has confirmed all writes.
+      await primary.command('SET', 'probe', '1');
+      await expect.poll(() => replica.command('GET', 'probe')).toBe('1');
+
+      await primary.stop();
+      await replica.command('REPLICAOF', 'NO', 'ONE');
+      leadTo(replica);
+      expect(await untilKeyed(world.processes)).toBeLessThan(5_000);
+      await repeatAll(trials, 'none');
+
+      expect(await judgeAll(trials)).toEqual([]);
+      await primary.start();
+      leadTo(primary);
+      await replica.stop();
+      await untilKeyed(world.processes);
+    });
+
+    it('and loses its keys during the first call', { timeout: 60_000 }, async () => {
+      const trials = await prepareAll(world, toCases([true], few, 4), 'after');
+
+      await duringFirst(world, trials, () => world.redis.command('FLUSHALL'));
+      await repeatAll(trials, 'lost');
+
+      expect(await judgeAll(trials, true)).toEqual([]);
+    });
   });
 }

@@ -21,8 +21,15 @@ const kinds: readonly EndingName[] = [
   '500 before the write',
 ];
 
-/** Every ending and caller, here and elsewhere. Neighbours have other endings, so that no circuit opens. */
-export function toCases(reads: readonly boolean[] = [true], names = toNames()): readonly Case[] {
+/**
+ * Every ending and caller, here and elsewhere. Neighbours have other endings, so that no circuit opens. The ordinary run
+ * takes one of `share` cases: with 2 or 4, each ending by each caller.
+ */
+export function toCases(
+  reads: readonly boolean[] = [true],
+  names = toNames(),
+  share = 2,
+): readonly Case[] {
   const cases = reads.flatMap((reads) =>
     fields.flatMap((field) =>
       both.flatMap((elsewhere) =>
@@ -32,9 +39,8 @@ export function toCases(reads: readonly boolean[] = [true], names = toNames()): 
       ),
     ),
   );
-  // Half of them: each ending by each caller, in one of the two processes.
   const isChosen = (index: number): boolean =>
-    (Math.floor(index / names.length) + (index % names.length)) % 2 === 0;
+    (Math.floor(index / names.length) + (index % names.length)) % share === 0;
   return allDaily(
     cases,
     cases.filter((_, index) => isChosen(index)),

@@ -145,7 +145,7 @@ function testWaiting(world: World): void {
 
   it('is UNKNOWN to whoever waits until its own deadline', async () => {
     const field = 'createStudy';
-    const brief = await world.start({ STUDY_API_TIMEOUT_MS: '1000' });
+    const brief = await world.start({ STUDY_API_TIMEOUT_MS: '500' });
     const single = await createSingle(world, field, held);
     const first = single.ask(here());
     await single.ledger({ arrived: 1 });

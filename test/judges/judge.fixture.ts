@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionResult } from 'graphql';
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { Headers } from '../support/post.js';
 import { startPython, type Python } from '../support/python.js';
@@ -72,38 +70,6 @@ export function useFastApi(): FastApi {
       return (await response.json()) as Readonly<Record<string, Seen>>;
     },
   };
-}
-
-/** Answers each call with exactly these bytes, then sends FIN or leaves the connection open. */
-export interface RawAnswer {
-  readonly bytes: string;
-  readonly ending?: 'FIN' | 'never';
-}
-
-/** Starts a TCP server that reads whole HTTP requests, and answers them with bytes. It closes when the test ends. */
-export async function startRawApi({ bytes, ending = 'FIN' }: RawAnswer) {
-  const arrived: string[] = [];
-  const server = createServer((socket) => {
-    let received = '';
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {});
-    socket.setEncoding('latin1').on('data', (text) => {
-      received += String(text);
-      const [head = '', body] = received.split('\r\n\r\n');
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      if (body === undefined || body.length < length) return;
-      arrived.push(head.slice(0, head.indexOf(' HTTP/')));
-      received = '';
-      // With these bytes too, a read would be sent three times.
-      const isRead = arrived.at(-1)!.startsWith('GET ');
-      const answer = isRead ? 'HTTP/1.1 404 No\r\ncontent-length: 2\r\n\r\n{}' : bytes;
-      socket.write(answer, 'latin1', () => void (ending === 'FIN' && socket.end()));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrived };
 }
 
 /** What a response says of one write: its data, and the extensions of its errors without request ids. */

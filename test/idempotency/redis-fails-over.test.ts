@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { allDaily, daily } from '../support/daily.js';
+import { allDaily } from '../support/daily.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { createStudy, newKey, toExtensions, toRunKeyed } from '../support/keyed.js';
 import { createRedisServer, type RedisServer } from '../support/redis.js';
@@ -114,34 +114,6 @@ it('is ready for a user who may run only the commands of docs/idempotency.md', a
     aStudy,
     aStudy,
   ]);
-});
-
-daily(() => {
-  it('is away while Redis loads its data', async () => {
-    const server = await startServer({
-      appendonly: 'no',
-      rdbcompression: 'no',
-      'key-load-delay': '40000',
-      'loading-process-events-interval-bytes': '1024',
-    });
-    const fill = `for i = 1, 100 do redis.call('SET', 'k' .. i, string.rep('x', 1024)) end`;
-    await server.command('EVAL', fill, '0');
-    await server.command('SAVE');
-    await server.stop();
-
-    const started = server.start();
-    const isLoading = async () => server.command('GET', 'k1').catch(String);
-    await expect.poll(isLoading, { interval: 5, timeout: 5_000 }).toContain('LOADING');
-    const { gateway, becomes } = await start(server.url);
-    await becomes('away');
-    await started;
-    await becomes('ready');
-
-    expect(toRedisLines(gateway)).toEqual([
-      ['redis is away', expect.stringMatching(/^LOADING /)],
-      'redis is ready',
-    ]);
-  });
 });
 
 it('stays away from a Redis Cluster', async () => {

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { answerJson, startStudyApi, type TestStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
-import { createStudy, newKey, toRunKeyed, useStores } from '../support/keyed.js';
-
-const stores = useStores();
+import { createStudy, newKey, toRunKeyed } from '../support/keyed.js';
 
 const asService = {
   authMode: 'service',
@@ -32,23 +30,6 @@ function startHonouringApi(): Promise<TestStudyApi> {
 
 const toKeys = ({ calls }: TestStudyApi): unknown[] =>
   calls.map(({ headers }) => headers['idempotency-key']);
-
-describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
-  it('creates separate studies for callers who share the token of the gateway, even with equal key and input', async () => {
-    const api = await startHonouringApi();
-    const { here, there } = await startPlaces({ ...asService, studyApiUrl: api.url });
-    const key = newKey();
-
-    const ofAnna = await here(createStudy, key, anna);
-    const ofBen = await there(createStudy, key, ben);
-    const repeat = await there(createStudy, key, anna);
-
-    expect(ofAnna.data['createStudy']?.id).toMatch(/0$/);
-    expect(ofBen.data['createStudy']?.id).toMatch(/1$/);
-    expect(repeat).toEqual(ofAnna);
-    expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
-  });
-});
 
 it('sends in service mode a hash of 43 characters, which is the same for the same caller and key', async () => {
   const api = await startHonouringApi();

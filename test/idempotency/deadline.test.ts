@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const redis = useRedis();
 
-const DEADLINE_MS = 3_000;
+const DEADLINE_MS = 1_500;
 
 /**
  * Starts two gateways. The first has sent a call, which `freeAfter` ends so that its key is free; the second waits for

@@ -10,7 +10,7 @@ import { answerJson } from '../support/study-api.js';
 import { createStudy, newKey, toRunKeyed, useRedis, withVariables } from '../support/keyed.js';
 
 /** Free memory of Redis in bytes when the strangers start to send requests. */
-const ROOM_BYTES = 128 * 1024;
+const ROOM_BYTES = 64 * 1024;
 const aStudy = { data: { createStudy: wholeStudy } };
 
 const redis = useRedis();
@@ -56,7 +56,7 @@ describe('strangers leave room for keyed results in Redis', () => {
     const gateway = await startTestGateway({ redisUrl: redis.server.url });
     await leaveLittleRoom(gateway);
 
-    await flood(60, (index) => {
+    await flood(30, (index) => {
       const query = `{ __typename } # ${index} ${'x'.repeat(18_000)}`;
       const persistedQuery = { version: 1, sha256Hash: hash('sha256', query) };
       return post(gateway, { query, extensions: { persistedQuery } });
@@ -80,7 +80,7 @@ describe('strangers leave room for keyed results in Redis', () => {
       await leaveLittleRoom(gateway);
       const query = 'mutation { createStudy(input: {}) { id } }';
 
-      await flood(1_200, (index) => post(gateway, { query }, `stranger-${index}`));
+      await flood(600, (index) => post(gateway, { query }, `stranger-${index}`));
 
       const keyed = await toRunKeyed(gateway)(createStudy, newKey());
       expect(keyed).toEqual(aStudy);
@@ -99,7 +99,7 @@ describe('strangers leave room for keyed results in Redis', () => {
       const gateway = await startTestGateway({
         redisUrl: redis.server.url,
         // The lease of a key is 2 s longer.
-        deadlineMs: 1_000,
+        deadlineMs: 500,
         api: (response, call, request) => {
           const isKnown = call.headers.authorization === `Bearer ${token}`;
           (isKnown ? answerJson(wholeStudy) : answerJson({}, refusal))(response, call, request);
@@ -107,7 +107,7 @@ describe('strangers leave room for keyed results in Redis', () => {
       });
       await leaveLittleRoom(gateway);
 
-      await flood(600, (index) =>
+      await flood(300, (index) =>
         toRunKeyed(gateway)(createStudy, newKey(), { authorization: `Bearer stranger-${index}` }),
       );
 

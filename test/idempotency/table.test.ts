@@ -2,7 +2,7 @@
 
 import { assumed } from 'study-gateway-contract';
 import { describe, expect, it, vi } from 'vitest';
-import { everyNth } from '../support/daily.js';
+import { allDaily, everyNth } from '../support/daily.js';
 import { cut, toHead } from '../support/faults.js';
 import { createLateApi } from '../support/retries.js';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
@@ -128,8 +128,9 @@ async function startApi(first: Respond, readers = ['test-token', 'renewed-token'
   };
 }
 
-describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
-  describe.each(writes)('$field', (operation) => {
+describe.each(useStores())('with the keys in $store', ({ store, startPlaces }) => {
+  const few = store === 'memory' ? writes : [createStudy];
+  describe.each(allDaily(writes, few))('$field', (operation) => {
     const [method = ''] = operation.request.split(' ');
     const aStudy = { data: { [operation.field]: expect.objectContaining({ id }) } };
 
@@ -154,7 +155,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
       'answers a repeat after %s with the study that its own token reads',
       async (_, first, told) => {
         const api = await startApi(first);
-        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 800 });
+        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 400 });
         const key = newKey();
 
         const original = await here(operation, key);
@@ -213,7 +214,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
       'says UNKNOWN to every repeat after %s',
       async (_, first, told) => {
         const api = await startApi(first);
-        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 800 });
+        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 400 });
         const key = newKey();
 
         const original = await here(operation, key);
@@ -262,7 +263,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     const api = await startStudyApi((...call) =>
       call[1].method === 'GET' ? never(...call) : answerJson(wholeStudy)(...call),
     );
-    const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 1_000 });
+    const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 400 });
     const key = newKey();
     await here(createStudy, key);
 

@@ -57,20 +57,6 @@ it.each([createStudy, study])(
   },
 );
 
-it('runs queued calls in order, one for each call that ends', async () => {
-  const api = await startHoldingApi();
-  const gateway = await startTestGateway({ studyApiUrl: api.url, maxCalls: 1 });
-  const reading = gateway.graphql(readAll);
-
-  for (const index of ids.keys()) {
-    await api.holds(1);
-    expect(api.arrived).toEqual(readAllRequests.slice(0, index + 1));
-    api.answerNext();
-  }
-
-  expect(await reading).toEqual({ data: allRead });
-});
-
 it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the queue, and never sends them', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ studyApiUrl: api.url, deadlineMs: 500, maxCalls: 1 });

@@ -79,8 +79,8 @@ it.each([
 });
 
 it('loses no write when the API closes idle connections at this moment', async () => {
-  // Two seconds after the gateway does.
-  const idleMs = 3_500;
+  // A second after the gateway does.
+  const idleMs = 2_500;
   const writes = Array.from({ length: 40 }, () => createStudy);
   const { url, letGo, hasClosed } = await startIdlingApi({ idleMs, together: writes.length });
   const gateway = await startTestGateway({ studyApiUrl: url });

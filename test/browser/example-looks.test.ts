@@ -59,6 +59,8 @@ it('fits its window, and has nothing that axe finds a violation in', async () =>
   await look('a list with a broken field');
   await open(id);
   await page.locator('.facts').waitFor();
+  const bar = page.getByRole('progressbar');
+  expect(await bar.getAttribute('aria-valuetext')).toBe('4 of 10 interviews, 1 failed');
   await look('a study with a broken field');
   await choose('demo-500');
   await page.reload();

@@ -27,30 +27,21 @@ async function startOrigins() {
   return { gatewayUrl, listed, unlisted };
 }
 
-/** Fills in a new study in the app of `origin`, and sends it. */
-async function create(origin: string, gatewayUrl: string) {
-  const opened = await openPage(gatewayUrl, origin);
-  await hurry(opened.page);
-  await opened.page.goto(`${origin}/#/new`);
-  await typeInto(opened.page.getByLabel('Question'), 'Why?');
-  await opened.page.getByRole('button', { name: 'Create study' }).click();
-  return opened;
-}
+it('creates a study from the origin that the gateway lists, and knows nothing from any other', async () => {
+  const { gatewayUrl, listed, unlisted } = await startOrigins();
+  const { page, complaints } = await openPage(gatewayUrl, listed, unlisted);
+  await hurry(page);
+  const create = async (origin: string) => {
+    await page.goto(`${origin}/#/new`);
+    await typeInto(page.getByLabel('Question'), 'Why?');
+    await page.getByRole('button', { name: 'Create study' }).click();
+  };
 
-it('creates a study from the origin that the gateway lists', async () => {
-  const { gatewayUrl, listed } = await startOrigins();
-
-  const { page, complaints } = await create(listed, gatewayUrl);
-
+  await create(listed);
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
   expect(complaints).toEqual([]);
-});
 
-it('knows nothing of what becomes of a study from any other origin', async () => {
-  const { gatewayUrl, unlisted } = await startOrigins();
-
-  const { page, complaints } = await create(unlisted, gatewayUrl);
-
+  await create(unlisted);
   const notice = page.getByRole('alert');
   // To the page this is a connection that fails: the write is sent again, with its key.
   await notice.getByRole('button', { name: 'Send again' }).waitFor();

@@ -10,9 +10,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** Time without any data after which the connection is closed. */
 const SOCKET_TIMEOUT_MS = 3_000;
 const CHECK_INTERVAL_MS = 1_000;
-const MAX_RECONNECT_DELAY_MS = 1_000;
-
-/** Pause between the end of an unusable connection and the next connection. */
+/** Pause between the end of a connection and the next one. */
 const RECONNECT_PAUSE_MS = 250;
 
 /** Replies of a server that takes no writes. A new connection may lead to a server that does. */
@@ -20,7 +18,7 @@ const UNUSABLE = /\b(READONLY|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|MOVED
 
 /** Changes nothing, but is refused as every script that writes is: unlike `PING`, it fails at a replica. */
 const checkScript = `return redis.call('PEXPIRE', KEYS[1], 1)`;
-const checkOptions = { keys: ['study-gateway:idempotency:check'], arguments: [] };
+const checkKeys = ['study-gateway:idempotency:check'];
 
 /**
  * Connects to Redis, and reconnects until `close` is called. Each connection looks the host up again. Resolves after the first
@@ -41,9 +39,8 @@ export async function connectRedis(url: URL, logger: Logger) {
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
-      // Also after a socket timeout, after which node-redis would give up.
-      reconnectStrategy: (retries) =>
-        Math.min(2 ** retries * 25, MAX_RECONNECT_DELAY_MS) * (0.5 + Math.random() / 2),
+      // Also after a socket timeout, after which the default of node-redis gives up.
+      reconnectStrategy: RECONNECT_PAUSE_MS,
     },
   });
 
@@ -88,7 +85,8 @@ export async function connectRedis(url: URL, logger: Logger) {
   };
 
   /** Notices a Redis that is silent or takes no writes while no request uses Redis. */
-  const check = () => evaluate(checkScript, checkOptions).then(() => report(), report);
+  const check = () =>
+    evaluate(checkScript, { keys: checkKeys, arguments: [] }).then(() => report(), report);
 
   client.on('error', report);
   client.on('ready', () => void check());

@@ -7,6 +7,8 @@ import { Refusal } from '../errors/refusal.js';
 const COOLDOWN_MS = 5_000;
 /** Time between two reloads in the background, so that a withdrawn key stops being accepted. */
 const RELOAD_MS = 600_000;
+/** Time from a failed download to the next one in the background. */
+const RETRY_MS = 60_000;
 /** Timeout of the issuer's whole response. */
 const DOWNLOAD_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
@@ -38,7 +40,6 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
   async function download(href: string, init: FetchInit): Promise<Response> {
     if (toWaitMs() > 0) throw new errors.JOSEError('the keys were downloaded less than 5 s ago');
     askedAt = performance.now();
-    timer ??= setInterval(() => void reload(), RELOAD_MS).unref();
     hasFailed = true;
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);
@@ -49,6 +50,9 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
       if (!closing.signal.aborted)
         logger.warn({ err: error }, 'the keys that verify tokens cannot be fetched');
       throw error;
+    } finally {
+      clearInterval(timer);
+      timer = setInterval(() => void reload(), hasFailed ? RETRY_MS : RELOAD_MS).unref();
     }
   }
 

@@ -171,6 +171,27 @@ describe('the keys of the issuer', () => {
     expect(issuer.fetches()).toBe(2);
   });
 
+  it('are fetched again in the background a minute after a failed fetch', async () => {
+    const issuer = await startIssuer();
+    const gateway = await startTestGateway(issuer.options);
+    const old = await issuer.sign({ exp: now() + 3_600 });
+    await ask(gateway, old);
+    fail(issuer);
+    vi.advanceTimersByTime(REFRESH_MS);
+    while (!gateway.log.some(({ level }) => level === 40))
+      expect(await ask(gateway, old)).toEqual(granted);
+
+    await issuer.rotate();
+    issuer.answerWith(undefined);
+    // A minute until the fetch, and one in which the token needs no key. The next regular fetch would be later.
+    let isRefused = false;
+    for (let seconds = 0; seconds < 300 && !isRefused; seconds += 5) {
+      vi.advanceTimersByTime(5_000);
+      isRefused = 'errors' in (await ask(gateway, old));
+    }
+    expect(isRefused).toBe(true);
+  });
+
   it('are read up to 1 MiB', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);

@@ -161,7 +161,7 @@ export function addRequestChecks(app: FastifyInstance): void {
     const isProper = isDecoded && httpVersion !== '0.9' && !headers.host?.includes(',');
     if (!isProper || !isCurrent || headers.upgrade !== undefined)
       void reply.header('connection', 'close');
-    if (!isProper) return done(new Refusal('BAD_REQUEST', AMBIGUOUS, { status: 400 }));
+    if (!isProper) return done(new Refusal('BAD_REQUEST', AMBIGUOUS));
     if (/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return done();
     return done(
       new Refusal('BAD_REQUEST', 'The request body must not be compressed.', { status: 415 }),

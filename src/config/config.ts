@@ -108,7 +108,7 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
 }
 
 function assertNoContradiction(settings: Settings, environment: Environment): void {
-  const { auth, limits, graphql, http, telemetry, rest } = settings;
+  const { auth, limits, graphql, rest } = settings;
   const { rateLimitMutationFields: limit } = limits;
   if (auth.authMode === 'forward') assertNoneUnused(environment);
   else assertService(settings);
@@ -122,8 +122,6 @@ function assertNoContradiction(settings: Settings, environment: Environment): vo
     );
   if (rest.contractFile !== undefined && !rest.baseUrl)
     fail('STUDY_API_CONTRACT needs STUDY_API_URL: the emulator has a contract of its own.');
-  if (http.port !== 0 && http.port === telemetry.metricsPort)
-    fail('METRICS_PORT must differ from PORT.');
 }
 
 function assertService({ auth, rest, process }: Settings): void {

@@ -88,7 +88,6 @@ describe('a problem', () => {
       { RATE_LIMIT_MUTATION_FIELDS: '4' },
       'RATE_LIMIT_MUTATION_FIELDS must be 0, or at least 5: a mutation may have as many root fields.',
     ],
-    [{ METRICS_PORT: '4000' }, 'METRICS_PORT must differ from PORT.'],
     [
       { FEDERATION: 'true', TRUSTED_DOCUMENTS: 'manifest.json' },
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
@@ -104,31 +103,6 @@ it.for([
   ['REDIS_URL', 'rediss://us%40er:p%40ss@[::1]:6380/15'],
 ] as const)('%s may be %s', ([name, url]) => {
   expect(problems({ [name]: url })).toEqual([]);
-});
-
-it('PORT and METRICS_PORT may both be 0', () => {
-  expect(problems({ PORT: '0', METRICS_PORT: '0' })).toEqual([]);
-});
-
-describe('NO_PROXY', () => {
-  const HTTP_PROXY = 'http://proxy.example:3128';
-
-  it.for(['*', 'a.example, .svc *.b.example:8443', '10.0.0.1:80,::1,[fd00::2]:443', ','])(
-    'may be %s',
-    (NO_PROXY) => {
-      expect(problems({ HTTP_PROXY, NO_PROXY })).toEqual([]);
-    },
-  );
-
-  it.for(['127.0.0.0/8', 'a.example,10.1', '0:0:0:0:0:0:0:2', 'http://a.example', 'a.*.example'])(
-    'may not be %s, which no host would match',
-    (NO_PROXY) => {
-      expect(problems({ HTTP_PROXY, NO_PROXY })).toEqual([
-        'NO_PROXY must be *, or hosts such as a.example, .svc or [fd00::2]:443, separated by commas or spaces: no ranges such as 10.0.0.0/8.',
-      ]);
-      expect(problems({ NO_PROXY })).toEqual([]);
-    },
-  );
 });
 
 describe('JWT_JWKS_URL', () => {

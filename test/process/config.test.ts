@@ -95,7 +95,7 @@ it.each(['FEDERATION', 'TRUSTED_DOCUMENTS'])('reads every variable but %s', (lef
 
   const config = readConfig(Object.fromEntries(given.map(([name, , , text]) => [name, text])));
 
-  const contract = { ...assumed, answer: { ...assumed.answer, at: '/data' }, file };
+  const contract = { ...assumed, answer: { ...assumed.answer, at: '/data' } };
   const values = rows.map(([name, option, byDefault, , value]) => {
     return [option, name === left ? byDefault : value] as const;
   });

@@ -4,16 +4,10 @@ import { z } from 'zod';
 export interface Variable<Value = unknown> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
-  /** Part of the value that no log line may show: all of it, or everything of a URL but its host. */
-  readonly secret: 'value' | 'beyond the host' | undefined;
 }
 
-export function variable<Value>(
-  name: string,
-  schema: z.ZodType<Value>,
-  secret?: Variable['secret'],
-): Variable<Value> {
-  return { name, schema, secret };
+export function variable<Value>(name: string, schema: z.ZodType<Value>): Variable<Value> {
+  return { name, schema };
 }
 
 /** Returns the schema of a whole number from `min` to `max`, in decimal digits. */

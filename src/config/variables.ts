@@ -33,10 +33,9 @@ export const variables = {
     studyApiToken: variable(
       'STUDY_API_TOKEN',
       z.string().regex(TOKEN_PATTERN, 'a bearer token of RFC 6750').optional(),
-      'value',
     ),
     studyApiTokenFile: variable('STUDY_API_TOKEN_FILE', z.string().optional()),
-    jwtJwksUrl: variable('JWT_JWKS_URL', jwksUrl.optional(), 'beyond the host'),
+    jwtJwksUrl: variable('JWT_JWKS_URL', jwksUrl.optional()),
     jwtIssuer: variable('JWT_ISSUER', z.string().optional()),
     jwtAudience: variable('JWT_AUDIENCE', z.string().optional()),
     jwtWriteScope: variable(
@@ -46,10 +45,10 @@ export const variables = {
         .regex(/^[!#-[\]-~]+$/, 'one scope')
         .optional(),
     ),
-    apiKeys: variable('API_KEYS', apiKeys.default([]), 'value'),
+    apiKeys: variable('API_KEYS', apiKeys.default([])),
   },
   shared: {
-    redisUrl: variable('REDIS_URL', redisUrl.optional(), 'beyond the host'),
+    redisUrl: variable('REDIS_URL', redisUrl.optional()),
   },
   http: {
     host: variable('HOST', z.string().default('127.0.0.1')),

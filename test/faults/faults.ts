@@ -631,8 +631,8 @@ export const faults: readonly Fault[] = [
     name: 'secret-in-start-log',
     promise: 'The first log line has no secret: it has the token.',
     file: 'src/process/start-log.ts',
-    find: "return '(set)'",
-    replace: 'return text',
+    find: 'logger.info({ version, settings }',
+    replace: 'logger.info({ version, settings: settings.map((name) => environment[name]) }',
     tests: ['test/process/start-log.test.ts'],
   },
   {

@@ -23,27 +23,26 @@ const warnings = (lines: readonly Line[]): Line[] =>
 
 const production = { NODE_ENV: 'production', STUDY_API_URL: 'https://api.example.com/api/v1' };
 
-it('logs its version and the settings that differ from the defaults in its first line', async () => {
+it('logs its version and the names of the variables that are set in its first line', async () => {
   const { lines } = await start({
     ...production,
-    HOST: '127.0.0.1',
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
     RATE_LIMIT_REQUESTS: '70',
-    MAX_CONNECTIONS: '4000',
     REDIS_URL: '',
   });
 
   expect(lines[0]).toMatchObject({ level: 30, msg: 'study-gateway starts' });
   expect(lines[0]).toMatchObject({ version: manifest.version });
-  expect(lines[0]?.['settings']).toEqual({
-    ...production,
-    PORT: '0',
-    EMULATOR_PORT: '0',
-    EMULATOR_DB: ':memory:',
-    CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
-    RATE_LIMIT_REQUESTS: '70',
-    METRICS_PORT: '0',
-  });
+  expect((lines[0]?.['settings'] as string[]).toSorted()).toEqual([
+    'CORS_ORIGINS',
+    'EMULATOR_DB',
+    'EMULATOR_PORT',
+    'METRICS_PORT',
+    'NODE_ENV',
+    'PORT',
+    'RATE_LIMIT_REQUESTS',
+    'STUDY_API_URL',
+  ]);
   expect(warnings(lines)).toEqual([]);
 });
 
@@ -68,12 +67,7 @@ it('logs no secret', async () => {
     STUDY_API_TOKE: 'canary',
   });
 
-  expect(lines[0]?.['settings']).toMatchObject({
-    STUDY_API_TOKEN: '(set)',
-    API_KEYS: '(set)',
-    REDIS_URL: `redis://${host}`,
-    JWT_JWKS_URL: `http://${host}`,
-  });
+  expect(lines[0]?.['settings']).toEqual(expect.arrayContaining(['STUDY_API_TOKEN', 'API_KEYS']));
   expect(lines.filter(({ host }) => host === '127.0.0.1:8080')).toEqual([]);
   expect(output).not.toContain('canary');
   expect(output).not.toContain(keyHash);

@@ -33,15 +33,15 @@ it('logs its version and the names of the variables that are set in its first li
 
   expect(lines[0]).toMatchObject({ level: 30, msg: 'study-gateway starts' });
   expect(lines[0]).toMatchObject({ version: manifest.version });
-  expect((lines[0]?.['settings'] as string[]).toSorted()).toEqual([
-    'CORS_ORIGINS',
-    'EMULATOR_DB',
-    'EMULATOR_PORT',
-    'METRICS_PORT',
-    'NODE_ENV',
-    'PORT',
-    'RATE_LIMIT_REQUESTS',
+  expect(lines[0]?.['settings']).toEqual([
     'STUDY_API_URL',
+    'PORT',
+    'CORS_ORIGINS',
+    'RATE_LIMIT_REQUESTS',
+    'EMULATOR_PORT',
+    'EMULATOR_DB',
+    'NODE_ENV',
+    'METRICS_PORT',
   ]);
   expect(warnings(lines)).toEqual([]);
 });

@@ -72,7 +72,7 @@ const operation: Recipe = [
   [
     'src/study/contract.ts',
     /^ *editStudy: createPlace\(.*$/m,
-    "      archiveStudy: createPlace('archiveStudy', operations.archiveStudy, file),",
+    "      archiveStudy: createPlace('archiveStudy', operations.archiveStudy),",
   ],
   [
     'src/study/resolver.ts',
@@ -98,7 +98,7 @@ const operation: Recipe = [
     'packages/contract/src/contract.ts',
     /^ {2}editStudy: one.*$/m,
     `  archiveStudy: operation(
-    object({ path: pathOfOne.default('/studies/{study_id}/archive') }),
+    z.strictObject({ path: pathOfOne.default('/studies/{study_id}/archive') }),
   ).prefault({}),`,
   ],
   [

@@ -9,13 +9,6 @@ import { startEmulator } from 'study-gateway-emulator';
 import { bearer, startTestEmulator } from '../support/emulator.js';
 import { createDirectory } from '../support/process.js';
 
-it('puts an IPv6 host in brackets', async () => {
-  const { url, token, call } = await startTestEmulator({ host: '::1' });
-
-  expect([url, token]).toEqual([expect.stringMatching(/^http:\/\/\[::1\]:\d+$/), 'demo-token']);
-  expect(await call('POST', '/studies', {})).toMatchObject({ status: 200 });
-});
-
 it('accepts only the configured tokens', async () => {
   const { call, token } = await startTestEmulator({ tokens: ['ada', 'demo-500'] });
 

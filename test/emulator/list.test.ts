@@ -56,26 +56,15 @@ it('lists no study of another token', async () => {
   });
 });
 
-it.each([
-  ['page=0', ['page'], 'too_small'],
-  ['page=1e2', ['page'], 'invalid_format'],
-  ['size=101', ['size'], 'too_big'],
-  [`projectId=${one},x`, ['projectId', 1], 'invalid_format'],
-])('answers 422 to %s', async (query, loc, type) => {
+it('answers 422 to arguments out of range, each with its place', async () => {
   const emulator = await startTestEmulator();
 
-  const problem = { type, loc: ['query', ...loc], msg: expect.any(String) };
-  expect(await list(emulator, `?${query}`)).toEqual({
-    status: 422,
-    body: { detail: [{ ...problem, input: expect.anything() }] },
-  });
-});
+  const answer = await list(emulator, `?page=0&size=101&projectId=${one},x`);
 
-it('uses the last of several values of a parameter, and ignores unknown parameters', async () => {
-  const emulator = await startTestEmulator();
-
-  expect(await list(emulator, '?size=x&size=7&cursor=x')).toMatchObject({
-    status: 200,
-    body: { size: 7 },
-  });
+  const detail = [
+    ['too_small', 'page'],
+    ['too_big', 'size'],
+    ['invalid_format', 'projectId', 1],
+  ].map(([type, ...loc]) => expect.objectContaining({ type, loc: ['query', ...loc] }));
+  expect(answer).toEqual({ status: 422, body: { detail } });
 });

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** One entry in `detail` of a 422 answer, in the format of FastAPI. `type` and `msg` are zod’s. */
 export interface Problem {
@@ -34,11 +34,4 @@ export function answerError(
   const { statusCode = 500, message } = error;
   if (statusCode >= 500) request.log.error(error);
   reply.code(statusCode).send({ detail: statusCode < 500 ? message : 'Internal Server Error' });
-}
-
-/** Answers 404 to an unknown path before the body is read, so that an invalid body cannot cause another status. */
-export function addNotFound(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw new ApiError(404, 'Not Found');
-  });
 }

@@ -1,5 +1,5 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { addNotFound, answerError } from './answers.js';
+import { answerError, ApiError } from './answers.js';
 import { toOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
 import { addStudyRoutes } from './routes.js';
@@ -56,7 +56,9 @@ export async function startEmulator({
   app.addHook('onClose', async () => store.close());
   addJsonParser(app);
   app.setErrorHandler(answerError);
-  addNotFound(app);
+  app.setNotFoundHandler(async () => {
+    throw new ApiError(404, 'Not Found');
+  });
   const openApi = toOpenApi();
   app.get('/openapi.json', async () => openApi);
 

@@ -34,16 +34,10 @@ export function addJsonParser(app: FastifyInstance): void {
 export function parseRequest<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw new ApiError(422, result.error.issues.flatMap(toProblems));
+  throw new ApiError(422, result.error.issues.map(toProblem));
 }
 
-/** Returns a problem for each place of an issue: an object with unknown members is one issue. */
-function toProblems(issue: z.core.$ZodIssue): Problem[] {
-  const { code: type, message: msg, path, input = null } = issue;
-  const places =
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-  return places.map((place) => {
-    const loc = place.map((step) => (typeof step === 'number' ? step : String(step)));
-    return { type, loc, msg, input };
-  });
+function toProblem({ code: type, message: msg, path, input = null }: z.core.$ZodIssue): Problem {
+  const loc = path.map((step) => (typeof step === 'number' ? step : String(step)));
+  return { type, loc, msg, input };
 }

@@ -16,14 +16,11 @@ export interface StudyRoutes {
   readonly show: (request: FastifyRequest, study: Study) => Readonly<Record<string, unknown>>;
 }
 
-/** The last value of a repeated parameter counts, as in FastAPI. */
-const last = z.unknown().transform((value) => [value].flat().at(-1));
-
-/** An integer in a query string, of at most nine digits. */
-const integer = last.pipe(z.stringFormat('integer', /^[+-]?\d{1,9}$/).transform(Number));
-
 /** A comma-separated list of UUIDs in a query string. */
-const uuids = last.pipe(z.string().transform((text) => text.split(','))).pipe(z.array(uuid));
+const uuids = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(uuid));
 
 // `body`, `path` and `query` are FastAPI's names for the parts of a request, and the first elements of `loc` in a 422.
 const path = z.object({ study_id: uuid.toLowerCase() });
@@ -32,8 +29,8 @@ const editRequest = z.object({ path, body: editStudySchema });
 const readRequest = z.object({ path });
 const listRequest = z.object({
   query: z.object({
-    page: integer.pipe(z.int().min(1)).default(1),
-    size: integer.pipe(z.int().min(1).max(100)).default(50),
+    page: z.coerce.number().pipe(z.int32().min(1)).default(1),
+    size: z.coerce.number().pipe(z.int32().min(1).max(100)).default(50),
     projectId: uuids.optional(),
   }),
 });

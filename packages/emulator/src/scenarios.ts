@@ -33,17 +33,12 @@ const behaviours: readonly Behaviour[] = [
   refusing('Answers 409.', new ApiError(409, 'The study was changed by somebody else')),
   {
     token: 'demo-422',
-    description:
-      'Answers 422 for projectId, or for study_id when reading, or page when listing. Nothing is stored.',
-    refusal: (request) =>
-      new ApiError(422, [
-        {
-          type: 'value_error',
-          loc: toRefusedValue(request),
-          msg: 'Value error, this token refuses every value',
-          input: null,
-        },
-      ]),
+    description: 'Answers 422 for projectId, or for study_id when reading. Nothing is stored.',
+    refusal: ({ method }) => {
+      const loc = method === 'GET' ? ['path', 'study_id'] : ['body', 'projectId'];
+      const msg = 'Value error, this token refuses every value';
+      return new ApiError(422, [{ type: 'value_error', loc, msg, input: null }]);
+    },
   },
   refusing(
     'Answers 429 with Retry-After: 7 seconds.',
@@ -86,11 +81,8 @@ export const scenarios: readonly Scenario[] = behaviours.map(({ token, descripti
 
 /** Returns the scenario that answers every request with `error`; its token has the status. */
 function refusing(description: string, error: ApiError): Behaviour {
-  return {
-    token: `demo-${error.status}`,
-    description: `${description} Nothing is stored.`,
-    refusal: () => error,
-  };
+  const token = `demo-${error.status}`;
+  return { token, description: `${description} Nothing is stored.`, refusal: () => error };
 }
 
 /**
@@ -128,11 +120,6 @@ export function toShown(request: FastifyRequest, study: Study): Readonly<Record<
 /** Returns whether the interviews of a study begin when the request creates the study. */
 export function isRunning(request: FastifyRequest): boolean {
   return scenarioOf(request)?.runs ?? false;
-}
-
-function toRefusedValue({ method, params }: FastifyRequest): string[] {
-  if (method !== 'GET') return ['body', 'projectId'];
-  return 'study_id' in Object(params) ? ['path', 'study_id'] : ['query', 'page'];
 }
 
 function scenarioOf(request: FastifyRequest): Behaviour | undefined {

@@ -26,6 +26,9 @@ COPY --from=build /app/bundle dist
 COPY --from=build /app/dist/explorer dist/explorer
 
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_PORT=9464
+# Bytes from which glibc takes memory from the kernel, and gives it back. By default glibc raises this limit, and keeps what
+# long responses leave: under attack 690 MiB in place of 460.
+ENV MALLOC_MMAP_THRESHOLD_=1048576
 EXPOSE 4000 9464
 # The image's user "node", as a number: Kubernetes cannot tell by a name that it is not root.
 USER 1000:1000

@@ -14,6 +14,11 @@ const { limits } = deployment.spec!.template.spec!.containers[0]!.resources!;
 /** Memory limit of the pod of the manifests. */
 export const limitMib = Number(/^(\d+)Mi$/.exec(String(limits!['memory']))![1]);
 
+/** What the image sets for glibc. */
+const [, mmapThreshold = ''] = /MALLOC_MMAP_THRESHOLD_=(\d+)/.exec(
+  readFileSync('Dockerfile', 'utf8'),
+)!;
+
 const attackers = fileURLToPath(new URL('attackers.ts', import.meta.url));
 const MIB = 1024 * 1024;
 /** Time between two honest creates, and until one counts as hanging. */
@@ -86,7 +91,11 @@ export async function measureUnder(
   const { child, printed } = startProgram({
     // The heap limit that V8 chooses by default in a container with this memory limit.
     nodeArgs: [`--max-old-space-size=${limitMib / 2}`],
-    env: { NODE_ENV: 'production', STUDY_API_URL: api.url },
+    env: {
+      NODE_ENV: 'production',
+      STUDY_API_URL: api.url,
+      MALLOC_MMAP_THRESHOLD_: mmapThreshold,
+    },
     maxOutput: 10_000,
   });
   const [, url = ''] = await printed(/Server listening at (http:[^"]+)/);

@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify';
-import helmet from 'helmet';
 import type { Config } from '../config/config.js';
 import type { AppPart } from './app.js';
 
@@ -41,27 +39,17 @@ function toMatch(origin: string): string | RegExp {
   return new RegExp(`^${literal.replace('*', '[a-z0-9-]+')}$`);
 }
 
-const none = ["'none'"];
-
 /**
- * Returns a function that sets helmet's headers on the answer with a page.
+ * Returns the headers of an answer with a page.
  *
  * @param loading directives of the Content-Security-Policy that say what the page may load
  */
-export function createPageHeaders(loading: Record<string, string[]>) {
-  const setHeaders = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc,
-        ...loading,
-        baseUri: none,
-        formAction: none,
-        frameAncestors: none,
-      },
-    },
-    // The proxy that terminates TLS must set this header.
-    strictTransportSecurity: false,
-  });
-  return ({ request, raw }: FastifyReply): void => setHeaders(request.raw, raw, () => undefined);
+export function toPageHeaders(loading: string) {
+  return {
+    'content-security-policy': `${loading};base-uri 'none';form-action 'none';frame-ancestors 'none'`,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  };
 }

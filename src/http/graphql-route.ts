@@ -4,7 +4,7 @@ import { isJsonObject } from 'rest-outcome';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors/refusal.js';
 import type { AppPart } from './app.js';
-import { createPageHeaders } from './browsers.js';
+import { toPageHeaders } from './browsers.js';
 import { sendResponse } from './response.js';
 
 const howToAsk =
@@ -16,7 +16,7 @@ const forgeable =
  * Headers of Apollo's landing page. The page's own Content-Security-Policy, with nonces, restricts what it loads; browsers
  * enforce both policies.
  */
-const setPageHeaders = createPageHeaders({ objectSrc: ["'none'"] });
+const pageHeaders = { ...toPageHeaders("object-src 'none'"), 'content-type': 'text/html' };
 
 /** What Apollo's HTTP layer needs to know of a browser that opens the address. */
 const ofBrowser = {
@@ -38,10 +38,7 @@ export function addGraphQL(
     const { method, headers } = request;
     if (method === 'GET' && headers.accept?.includes('text/html')) {
       const page = await renderPage();
-      if (page !== undefined) {
-        setPageHeaders(reply);
-        return void reply.type('text/html').send(page);
-      }
+      if (page !== undefined) return void reply.headers(pageHeaders).send(page);
     }
     const operation = readOperation(request);
     const context = createContext(request);

@@ -148,7 +148,7 @@ describe("Sandbox's page", () => {
       'content-security-policy':
         "object-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
-      'x-frame-options': 'SAMEORIGIN',
+      'x-frame-options': 'DENY',
     });
     const inline = [...page.matchAll(/<(?:script|style)([^>]*)>/g)].map(
       ([, attributes]) => attributes,

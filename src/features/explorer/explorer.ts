@@ -2,24 +2,16 @@ import { glob, readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
-import { createPageHeaders } from '../../http/browsers.js';
+import { toPageHeaders } from '../../http/browsers.js';
 import { toSettings } from './settings.js';
-
-const self = "'self'";
 
 /**
  * Allows only files and requests of the gateway's own origin, and images and fonts as `data:` URLs. Inline styles are
  * allowed because the Monaco editor inserts styles without a nonce; inline scripts are not.
  */
-const setPageHeaders = createPageHeaders({
-  defaultSrc: ["'none'"],
-  scriptSrc: [self],
-  workerSrc: [self],
-  styleSrc: [self, "'unsafe-inline'"],
-  imgSrc: [self, 'data:'],
-  fontSrc: ['data:'],
-  connectSrc: [self],
-});
+const pageHeaders = toPageHeaders(
+  "default-src 'none';script-src 'self';worker-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src data:;connect-src 'self'",
+);
 
 /** Folder that `codegen/explorer/build.ts` fills: the same one as seen from `src/` and from `dist/`. */
 const root = new URL('../../../dist/explorer/', import.meta.url);
@@ -53,6 +45,7 @@ export function addExplorer(
       const { name } = parse(file);
       const isPage = name === 'page.html';
       const headers = {
+        ...pageHeaders,
         'content-type': types[extname(name)],
         'content-encoding': 'gzip',
         // A file's name has the hash of its text; the page's has not.
@@ -60,10 +53,9 @@ export function addExplorer(
       };
       // One buffer for all responses: readers that are slow need no memory of their own.
       const content = await readFile(new URL(file, root));
-      app.get(isPage ? '/explorer' : `/explorer/${name}`, (_, reply) => {
-        setPageHeaders(reply);
-        return reply.headers(headers).send(content);
-      });
+      app.get(isPage ? '/explorer' : `/explorer/${name}`, (_, reply) =>
+        reply.headers(headers).send(content),
+      );
     }
   };
 }

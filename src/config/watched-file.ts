@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 1_000;
 /**
  * Reads files, and reads them again within a second after a change. While they cannot be read, the last value remains.
  *
- * @param onBroken called at the first failure in a row, after the first read
+ * @param onBroken called if they cannot be read after a change
  * @throws what the first `read` throws
  */
 export async function watchFiles<Value>(
@@ -20,20 +20,19 @@ export async function watchFiles<Value>(
   onChange: () => void,
   onBroken: (error: unknown) => void,
 ): Promise<Watched<Value>> {
-  // Read before the files, so that a change during the read is seen. `read` reports a missing file.
-  let state = await readState(paths).catch(() => '');
+  // Read before the files, so that a change during the read is seen.
+  let state = await readState(paths);
   let current = await read();
 
   const poll = async (): Promise<void> => {
-    const wasBroken = state === '';
+    const found = await readState(paths);
+    if (found === state) return;
+    state = found;
     try {
-      const found = await readState(paths);
-      const value = found === state ? current : await read();
-      if (value !== current) onChange();
-      [state, current] = [found, value];
+      current = await read();
+      onChange();
     } catch (error) {
-      if (!wasBroken) onBroken(error);
-      state = '';
+      onBroken(error);
     }
   };
   const timer = setInterval(() => void poll(), POLL_INTERVAL_MS).unref();
@@ -46,7 +45,8 @@ export async function watchFiles<Value>(
   };
 }
 
+/** Returns a text that changes with the files, and with their permissions. */
 async function readState(paths: readonly string[]): Promise<string> {
-  const stats = await Promise.all(paths.map((path) => stat(path)));
-  return stats.map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`).join();
+  const stats = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return stats.map((found) => `${found?.ino} ${found?.ctimeMs}`).join();
 }

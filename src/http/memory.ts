@@ -42,8 +42,6 @@ export class ByteBudget {
 
 /** Length in characters up to which a response does not count. */
 const FREE_LENGTH = 4_096;
-/** Length in characters from which a response is sent as bytes: Node would keep several copies of a long text. */
-const LONG_LENGTH = 262_144;
 
 /** Limits that no variable sets. */
 export const memoryLimits = {
@@ -94,8 +92,9 @@ export function limitResponses({ maxUnwrittenBytes, maxReadMs }: MemoryLimits): 
     void app.addHook('onSend', (_, reply, payload, done) => {
       if (typeof payload !== 'string' || payload.length <= FREE_LENGTH || reply.raw.destroyed)
         return done(null, payload);
-      const body = payload.length > LONG_LENGTH ? Buffer.from(payload) : payload;
-      count(Buffer.byteLength(body), reply);
+      // Bytes, because Node would keep several copies of a long text.
+      const body = Buffer.from(payload);
+      count(body.length, reply);
       return done(null, body);
     });
 }

@@ -17,10 +17,7 @@ type Phase = 'starting' | 'ready' | 'shutting down';
 export async function openHttp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const { app, connections } = await createApp(options, parts);
-  app.addHook('preClose', async () => {
-    if (options.isProduction) await drain(app.server);
-    connections.closeSilent();
-  });
+  if (options.isProduction) app.addHook('preClose', () => drain(app.server));
   let isStopping = false;
   return {
     get phase(): Phase {

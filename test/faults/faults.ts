@@ -623,8 +623,8 @@ export const faults: readonly Fault[] = [
     name: 'changed-file-ignored',
     promise: 'A new token file takes effect within a second: the old token stays.',
     file: 'src/config/watched-file.ts',
-    find: 'found === state ? current : await read()',
-    replace: 'current',
+    find: 'current = await read();\n      onChange();',
+    replace: 'onChange();',
     tests: ['test/auth/service-token.test.ts'],
   },
   {

@@ -11,12 +11,6 @@ const external = [
   'class-validator',
 ];
 
-/** Sources that are empty in the bundle. */
-const omitted = new Set([
-  // The check for two copies of graphql: a bundle has one copy.
-  'src/graphql/one-graphql.ts',
-]);
-
 /** Resolves `graphql` to ES modules for `import` and `require` alike. The CommonJS modules would be a second copy. */
 const oneCopy: Plugin = {
   name: 'one-copy',
@@ -31,7 +25,6 @@ const ownUrls: Plugin = {
   name: 'own-urls',
   setup: (bundler) =>
     bundler.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-      if (omitted.has(relative('', path))) return { contents: '' };
       const url = `new URL(${JSON.stringify(`./${relative('src', path)}`)}, import.meta.url).href`;
       const source = readFileSync(path, 'utf8');
       return { contents: source.replaceAll('import.meta.url', url), loader: 'ts' };

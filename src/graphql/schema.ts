@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import './one-graphql.js';
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';

@@ -21,7 +21,7 @@ type Parameter = NonNullable<Handler['params']>[number];
  * make a call in the name of another root field.
  *
  * @param addedClasses classes of a user, which may use all of type-graphql. No plan has their fields
- * @throws Error when a root field has no resolver or two, or a decorator that a direct call would ignore, such as `@Authorized`
+ * @throws Error when a root field has no resolver or two, or `@UseMiddleware`, which a direct call would ignore
  */
 export function bindResolvers(
   schema: GraphQLSchema,
@@ -75,11 +75,8 @@ function toRootName({ path }: GraphQLResolveInfo): string {
 }
 
 function toResolve(handler: Handler, resolver: object, mayWrite: boolean): Resolve {
-  const { methodName, params = [], roles, middlewares = [] } = handler;
-  if (roles || middlewares.length > 0)
-    throw new Error(
-      `${methodName} must not have @Authorized or @UseMiddleware: they would not run`,
-    );
+  const { methodName, params = [], middlewares = [] } = handler;
+  if (middlewares.length > 0) throw new Error(`${methodName} must not have @UseMiddleware`);
   const method: unknown = Reflect.get(resolver, methodName);
   if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
   const getters = params

@@ -1,44 +1,41 @@
-import 'reflect-metadata';
-import {
-  Authorized,
-  buildSchemaSync,
-  getMetadataStorage,
-  Query,
-  Resolver,
-  UseMiddleware,
-} from 'type-graphql';
-import { beforeEach, expect, it } from 'vitest';
+import { Authorized, buildSchemaSync, Query, Resolver, UseMiddleware } from 'type-graphql';
+import { expect, it } from 'vitest';
 import { bindResolvers } from '../../src/graphql/resolvers.js';
+import { startTestGateway } from '../support/gateway.js';
 
-// Clears type-graphql's global metadata, so that no test sees the decorators of another test.
-beforeEach(() => getMetadataStorage().clear());
-
-const refuse = UseMiddleware(() => Promise.reject(new Error('no')));
-const nothing = (): void => {};
-
-type Row = readonly [what: string, onClass: ClassDecorator, onRoot: MethodDecorator];
-
-it.each<Row>([
-  ['@Authorized on a root field', nothing, Authorized()],
-  ['@UseMiddleware on a root field', nothing, refuse],
-  ['@UseMiddleware on a resolver', refuse, nothing],
-])('%s ends the start, because a direct call would ignore it', (_, onClass, onRoot) => {
+it('@UseMiddleware on an own root field ends the start, because a direct call would ignore it', () => {
   @Resolver()
-  @onClass
   class Things {
-    @onRoot
+    @UseMiddleware(() => Promise.reject(new Error('no')))
     @Query(() => String)
     thing(): string {
       return 'thing';
     }
   }
-  const schema = buildSchemaSync({
-    resolvers: [Things],
-    validate: false,
-    authChecker: () => false,
-  });
+  const schema = buildSchemaSync({ resolvers: [Things], validate: false });
 
-  expect(() => bindResolvers(schema, [Things])).toThrow(
-    'thing must not have @Authorized or @UseMiddleware',
-  );
+  expect(() => bindResolvers(schema, [Things])).toThrow('thing must not have @UseMiddleware');
 });
+
+// In this order: type-graphql keeps what a class has declared.
+it.each<[string, ClassDecorator, MethodDecorator]>([
+  ['a class', Authorized(), () => {}],
+  ['a field', () => {}, Authorized()],
+])(
+  '@Authorized on %s ends the start, because type-graphql would ignore it',
+  async (_, onClass, onField) => {
+    @Resolver()
+    @onClass
+    class Secrets {
+      @onField
+      @Query(() => String)
+      secret(): string {
+        return 'secret';
+      }
+    }
+
+    await expect(startTestGateway({ additions: { resolvers: [Secrets] } })).rejects.toThrow(
+      '@Authorized has no effect: the addition authorize decides.',
+    );
+  },
+);

@@ -46,10 +46,7 @@ export function joinListeners<Of extends BaseContext>(
   const joined = Promise.resolve<ApolloHooks<Of>>({
     async didResolveOperation(context) {
       try {
-        for (const hook of operationHooks) {
-          const pending = hook(context);
-          if (pending) await pending;
-        }
+        for (const hook of operationHooks) await hook(context);
       } catch (error) {
         throw error instanceof Refusal ? toGraphQLError(error) : error;
       }
@@ -65,19 +62,16 @@ export function joinListeners<Of extends BaseContext>(
       return null;
     },
     async willSendResponse(context) {
-      for (const hook of responseHooks) {
-        const pending = hook(context);
-        if (pending) await pending;
-      }
+      for (const hook of responseHooks) await hook(context);
     },
   });
   return { requestDidStart: () => joined };
 }
 
-/** Returns Apollo's form of a refusal, which has the places in the document and the head of the HTTP response. */
+/** Returns Apollo's form of a refusal, which has the head of the HTTP response. */
 export function toGraphQLError(originalError: Refusal): GraphQLError {
-  const { message, extensions, status, headers = {}, nodes = null } = originalError;
+  const { message, extensions, status, headers = {} } = originalError;
   const http = status && { status, headers: new HeaderMap(Object.entries(headers)) };
-  const options = { nodes, originalError, extensions: { ...extensions, http } };
+  const options = { originalError, extensions: { ...extensions, http } };
   return withoutStack(() => new GraphQLError(message, options));
 }

@@ -10,18 +10,14 @@ import {
   Kind,
   typeFromAST,
   visit,
+  type ArgumentNode,
   type DocumentNode,
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import {
-  findRootFields,
-  toErrorResponse,
-  withoutStack,
-  type ErrorHandling,
-} from 'planned-execution';
+import { toErrorResponse, withoutStack, type ErrorHandling } from 'planned-execution';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
 
@@ -70,7 +66,7 @@ function findErrors(
       // Validation has refused any other type.
       if (!isInputType(type)) continue;
       const refuse = (reason: string, path: Path): void => {
-        const argument = findArgument(document, operation, name);
+        const { argument } = findUses(document, operation, name);
         if (errors.push(toError(definition, reason, path, argument)) === MAX_ERRORS) throw enough;
       };
       if (Object.hasOwn(given, name))
@@ -78,7 +74,9 @@ function findErrors(
           refuse(toReason(message, value, toTypeAt(type, path)), path),
         );
       else if (!definition.defaultValue && isNonNullType(type)) refuse('must be given', []);
-      if (errors.length === 0 && given[name] === null && isCondition(document, operation, name))
+      // GraphQL allows null in a condition with a default; graphql-js would report the error only after the write.
+      const isNull = given[name] === null && !isNonNullType(type);
+      if (isNull && findUses(document, operation, name).isCondition)
         refuse('must not be null: a directive needs true or false', []);
     }
   } catch (error) {
@@ -87,26 +85,23 @@ function findErrors(
   return errors;
 }
 
-/**
- * Returns whether a directive of the operation, or of a fragment, takes its condition from a variable. GraphQL allows null in
- * such a variable if it has a default; graphql-js would report the error only after the write.
- */
-function isCondition(
+/** Returns what has a variable as its whole value: the first such argument of a field, and whether a directive has. */
+function findUses(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variable: string,
-): boolean {
-  let isFound = false;
+): { readonly argument: string | undefined; readonly isCondition: boolean } {
+  const isUse = ({ value }: ArgumentNode): boolean =>
+    value.kind === Kind.VARIABLE && value.name.value === variable;
+  let argument: string | undefined;
+  let isCondition = false;
   visit(document, {
     // Skips other operations, whose variables may have the same names.
     OperationDefinition: (node) => (node === operation ? undefined : false),
-    Directive: ({ arguments: args = [] }) => {
-      isFound ||= args.some(
-        ({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable,
-      );
-    },
+    Field: ({ arguments: args = [] }) => void (argument ??= args.find(isUse)?.name.value),
+    Directive: ({ arguments: args = [] }) => void (isCondition ||= args.some(isUse)),
   });
-  return isFound;
+  return { argument, isCondition };
 }
 
 /** Returns the type at a path within a value. A value in place of a list has no index in its path. */
@@ -129,17 +124,6 @@ function toReason(message: string, value: unknown, type: GraphQLInputType): stri
   if (field !== undefined) return `${isUnknown ? 'has no' : 'must have the'} field "${field}"`;
   const { expected } = extensions;
   return `must be ${typeof expected === 'string' ? expected : `of the type ${name}`}`;
-}
-
-/** Returns the name of the argument whose whole value is a variable, of the first such root field. */
-function findArgument(
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variable: string,
-): string | undefined {
-  return findRootFields(document, operation)
-    .flatMap((field) => field.arguments ?? [])
-    .find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable)?.name.value;
 }
 
 /** @param path place of the refused value within the variable: `["audiences", 0]`; empty for the whole variable */

@@ -35,7 +35,7 @@ function get({ url }: TestGateway, search: Record<string, string>): Promise<Resp
 const refusal = {
   errors: [
     {
-      message: 'This gateway runs trusted documents only: send the id or the whole text of one.',
+      message: 'This gateway runs trusted documents only: POST the id or the whole text of one.',
       extensions: {
         code: 'BAD_REQUEST',
         outcome: 'NOT_SENT',
@@ -73,33 +73,10 @@ it.each<[string, object]>([
   expect(toLedger(gateway)).toEqual([createStudy.request]);
 });
 
-it.each<[string, Record<string, string>]>([
-  ['id', { id: readId }],
-  ['text', { query: study.document }],
-  ['hash', { extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash: readId } }) }],
-])('runs a query by its %s over GET', async (_, named) => {
-  const gateway = await startTrusting();
-
-  const response = await get(gateway, { ...named, variables: JSON.stringify(study.variables) });
-
-  expect(await response.json()).toEqual({ data: { study: wholeStudy } });
-});
-
-it('runs no mutation over GET', async () => {
-  const gateway = await startTrusting();
-
-  const variables = JSON.stringify(createStudy.variables);
-  const response = await get(gateway, { id: createdId, variables });
-
-  expect(response.status).toBe(405);
-  expect(gateway.calls).toEqual([]);
-});
-
-it('refuses every other document, by POST and by GET, and the page for a browser', async () => {
+it('refuses every other document, every GET, and the page for a browser', async () => {
   const gateway = await startTrusting();
   const evil = 'mutation { createStudy(input: {}) { id } }';
   const hashed = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: text } });
-  const query = '{ __typename }';
 
   const answers = [
     ...[
@@ -115,8 +92,9 @@ it('refuses every other document, by POST and by GET, and the page for a browser
       {},
       { query: getIntrospectionQuery() },
     ].map((body) => gateway.post(body)),
-    get(gateway, { query }),
-    get(gateway, { query, id: readId }),
+    get(gateway, { query: study.document }),
+    get(gateway, { id: readId }),
+    get(gateway, { extensions: JSON.stringify(hashed(readId)) }),
     fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } }),
   ].map(async (answer) => read(await answer));
 
@@ -184,11 +162,7 @@ describe('a manifest', () => {
       // Apollo, which knows hashes alone, must not see this id.
       { extensions },
     ];
-    const sent = [
-      ...bodies.map((body) => gateway.post(body)),
-      get(gateway, { extensions: JSON.stringify(extensions) }),
-    ];
-    const answers = sent.map(async (response) => (await response).json());
+    const answers = bodies.map(async (body) => (await gateway.post(body)).json());
 
     expect(await Promise.all(answers)).toEqual(
       answers.map(() => ({ data: { __typename: 'Query' } })),
@@ -199,15 +173,7 @@ describe('a manifest', () => {
   it.each<[string, unknown, string?]>([
     ['is no JSON', '{'],
     ['is of another version', { ...apollo, version: 2, operations: [operation] }],
-    ['is a list', [operation]],
-    ['is empty', {}],
     ['has no operation', { ...apollo, operations: [] }],
-    ['has an invalid document', { ping: '{' }, '"ping" is not a valid GraphQL document.'],
-    [
-      'has an id twice',
-      { ...apollo, operations: [operation, { ...operation, body: '{ a: __typename }' }] },
-      'two documents have the id "ping".',
-    ],
     [
       'gives a document the hash of another',
       { [sha256('{ a: __typename }')]: query, a: '{ a: __typename }' },

@@ -45,57 +45,32 @@ export function startGatewayProgram(
   });
 }
 
-/** Ports that the emulator tries in turn if `EMULATOR_PORT` is not set. */
-const EMULATOR_PORTS = { first: 4010, last: 4019 } as const;
-
 async function openEmulator(
   { http: { host }, emulator }: Config,
   logger: Logger,
 ): Promise<Emulator> {
   const { startEmulator } = await import('study-gateway-emulator');
-  const start = (port: number): Promise<Emulator> =>
-    startEmulator({ ...emulator, host, port, logger }).catch((error: unknown) => {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      const isLast = emulator.port !== undefined || port === EMULATOR_PORTS.last;
-      if (!isTaken || isLast) throw toStartupError(error, 'EMULATOR_PORT', port, host);
-      logger.warn({ port }, 'the port is taken, so the emulator tries the next one');
-      return start(port + 1);
-    });
-  return start(emulator.port ?? EMULATOR_PORTS.first);
+  return startEmulator({ ...emulator, host, logger }).catch((error: unknown) => {
+    throw toStartupError(error, 'HOST or EMULATOR_PORT');
+  });
 }
 
 function openGateway(options: GatewayOptions, additions?: Additions): Promise<Gateway> {
   return startGateway(options, additions).catch((error: unknown) => {
-    const { host, port } = options.http;
     const { metricsPort } = options.telemetry;
-    const failed = error instanceof Error && 'port' in error ? error.port : undefined;
-    if (metricsPort !== undefined && failed === metricsPort)
-      throw toStartupError(error, 'METRICS_PORT', metricsPort, host);
-    throw toStartupError(error, 'PORT', port, host);
+    const isMetrics = metricsPort !== undefined && Object(error).port === metricsPort;
+    throw toStartupError(error, isMetrics ? 'HOST or METRICS_PORT' : 'HOST, PORT or REUSE_PORT');
   });
 }
 
-const noDatabase = 'EMULATOR_DB: the file cannot be opened as a SQLite database.';
-
 /**
  * Turns the error of a server that cannot listen, or of a database that cannot be opened, into a `ConfigError` that
- * names the environment variable at fault. Returns any other error unchanged.
- *
- * @param portVariable name of the environment variable that sets `port`
+ * names the environment variables at fault. Returns any other error unchanged.
  */
-function toStartupError(error: unknown, portVariable: string, port: number, host: string): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  const isNoFolder = 'syscall' in error && error.syscall === 'mkdir';
-  const noAddress = `HOST: ${host} is not an address of this machine.`;
-  const messages: Readonly<Record<string, string>> = {
-    EADDRINUSE: `${portVariable}: port ${port} of ${host} is taken by another program. Set ${portVariable} to a free one.`,
-    EACCES: `${portVariable}: this user may not listen on port ${port}.`,
-    EADDRNOTAVAIL: noAddress,
-    ENOTFOUND: noAddress,
-    EAI_AGAIN: noAddress,
-    ENOTSUP: 'REUSE_PORT: this operating system does not share a port among processes. Linux does.',
-    ERR_SQLITE_ERROR: noDatabase,
-  };
-  const message = isNoFolder ? noDatabase : messages[String(error.code)];
-  return message === undefined ? error : new ConfigError(message);
+function toStartupError(error: unknown, variables: string): unknown {
+  const { code, syscall, message }: Partial<NodeJS.ErrnoException> = Object(error);
+  if (code === 'ERR_SQLITE_ERROR' || syscall === 'mkdir')
+    return new ConfigError(`EMULATOR_DB: ${message}.`);
+  const isAddress = syscall === 'listen' || syscall === 'getaddrinfo';
+  return isAddress ? new ConfigError(`${variables}: ${message}.`) : error;
 }

@@ -74,7 +74,7 @@ export const variables = {
     trustedDocuments: variable('TRUSTED_DOCUMENTS', z.string().optional()),
   },
   emulator: {
-    port: variable('EMULATOR_PORT', wholeNumber(0, 65_535).optional()),
+    port: variable('EMULATOR_PORT', wholeNumber(0, 65_535).default(4010)),
     database: variable('EMULATOR_DB', z.string().default('.data/emulator.sqlite')),
   },
   process: {

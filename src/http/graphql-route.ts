@@ -140,7 +140,7 @@ function isForgeable({ headers }: FastifyRequest): boolean {
 }
 
 /** Returns the query string of the URL including its `?`, or '' without one. */
-export function toSearch({ url }: FastifyRequest): string {
+function toSearch({ url }: FastifyRequest): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);
 }

@@ -52,7 +52,7 @@ it('does not start if another program uses the port without sharing it', async (
 
   expect(await exit).toMatchObject({
     code: 1,
-    stderr: `study-gateway cannot start.\nPORT: port ${port} of 127.0.0.1 is taken by another program. Set PORT to a free one.\n`,
+    stderr: `study-gateway cannot start.\nHOST, PORT or REUSE_PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}.\n`,
   });
 });
 
@@ -73,7 +73,6 @@ it('reports that the operating system cannot share ports', async () => {
 
   expect(await exit).toMatchObject({
     code: 1,
-    stderr:
-      'study-gateway cannot start.\nREUSE_PORT: this operating system does not share a port among processes. Linux does.\n',
+    stderr: 'study-gateway cannot start.\nHOST, PORT or REUSE_PORT: listen ENOTSUP.\n',
   });
 });

@@ -53,7 +53,7 @@ const rows: readonly (readonly [string, string, unknown, string, unknown])[] = [
   ['RATE_LIMIT_REQUESTS', 'limits.rateLimitRequests', 0, '600', 600],
   ['RATE_LIMIT_MUTATION_FIELDS', 'limits.rateLimitMutationFields', 0, '5', 5],
   ['TRUSTED_DOCUMENTS', 'limits.trustedDocuments', undefined, 'manifest.json', 'manifest.json'],
-  ['EMULATOR_PORT', 'emulator.port', undefined, '65535', 65_535],
+  ['EMULATOR_PORT', 'emulator.port', 4010, '65535', 65_535],
   ['EMULATOR_DB', 'emulator.database', '.data/emulator.sqlite', ':memory:', ':memory:'],
   ['NODE_ENV', 'process.nodeEnv', 'development', 'test', 'test'],
   ['LOG_LEVEL', 'process.logLevel', 'info', 'silent', 'silent'],

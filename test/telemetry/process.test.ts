@@ -88,7 +88,7 @@ it('closes its metrics server when the gateway cannot start', async () => {
 
   expect(code).toBe(1);
   expect(stdout).toContain('"msg":"metrics are served"');
-  expect(stderr).toMatch(/\nPORT: port \d+ of 127\.0\.0\.1 is taken by another program/);
+  expect(stderr).toMatch(/\nHOST, PORT or REUSE_PORT: listen EADDRINUSE: /);
   expect([...toLoaded(stdout)].filter((name) => name !== 'prom-client')).toEqual([
     '@opentelemetry/api',
   ]);
@@ -101,6 +101,6 @@ it('names METRICS_PORT when the port is taken', async () => {
 
   expect(await exit).toMatchObject({
     code: 1,
-    stderr: `study-gateway cannot start.\nMETRICS_PORT: port ${METRICS_PORT} of 127.0.0.1 is taken by another program. Set METRICS_PORT to a free one.\n`,
+    stderr: `study-gateway cannot start.\nHOST or METRICS_PORT: listen EADDRINUSE: address already in use 127.0.0.1:${METRICS_PORT}.\n`,
   });
 });

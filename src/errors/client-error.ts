@@ -9,10 +9,9 @@ import {
   type WriteOutcome,
 } from 'rest-outcome';
 import { cut } from '../scalars/formats.js';
-import { DriftError } from '../study/drift.js';
-import { limitErrors, omitLimited, TooManyErrorsError } from './error-limit.js';
-import { consequences, ofCredentials, toMessage } from './failure-messages.js';
-import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
+import { limitErrors, omitLimited } from './error-limit.js';
+import { ofCredentials, toMessage } from './failure-messages.js';
+import { Refusal, ValueError, type FieldError } from './refusal.js';
 
 /** Maximum length of a message, in characters. Messages of graphql-js quote the document. */
 const MAX_MESSAGE_LENGTH = 400;
@@ -141,12 +140,10 @@ function toRefusal(
 /** @param written what became of the write of a mutation field; `undefined` for a query */
 function toProblem(error: unknown, isOwnToken: boolean, written: Outcome | undefined): Problem {
   if (error instanceof RestError) return toRestProblem(error, isOwnToken, written);
-  if (error instanceof ForbiddenError) {
-    const message = error.message + (written ? consequences[written] : '');
-    return { message, code: 'FORBIDDEN', retryable: false };
+  if (error instanceof ValueError) {
+    const { message, code } = error;
+    return { message, code, retryable: false };
   }
-  if (error instanceof DriftError || error instanceof TooManyErrorsError)
-    return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.
   const [message, code] = ['Internal server error', 'INTERNAL_SERVER_ERROR'];
   return { message, code, outcome: 'UNKNOWN', retryable: false };

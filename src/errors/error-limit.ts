@@ -4,23 +4,12 @@ import type {
   GraphQLRequestContextWillSendResponse,
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import { StacklessError } from 'rest-outcome';
+import { ValueError } from './refusal.js';
 
 /** Maximum number of errors of one response, about. */
 const MAX_ERRORS = 1_000;
 
-/** A value has more errors inside than the response has room for. Stands in the place of these errors. */
-export class TooManyErrorsError extends StacklessError {
-  override readonly name = 'TooManyErrorsError';
-  readonly bound = 'field_errors';
-
-  constructor(count: number) {
-    super(
-      `The Study API's answer breaks its contract in ${count} of the selected values. ` +
-        `A response reports at most ${MAX_ERRORS} of them.`,
-    );
-  }
-}
+const BOUND = 'field_errors';
 
 /** Returns the path of the root field of an error, or of the entity in its list. */
 function toPlace({ path = [] }: GraphQLError): readonly (string | number)[] {
@@ -39,9 +28,11 @@ export function limitErrors({
   const share = MAX_ERRORS / groups.size;
   const limited = [...groups.values()].flatMap((group) => {
     if (group.length <= share) return group;
-    const originalError = new TooManyErrorsError(group.length);
-    const path = toPlace(group[0]!);
-    return new GraphQLError(originalError.message, { path, originalError });
+    const message =
+      `The Study API's answer breaks its contract in ${group.length} of the selected values. ` +
+      `A response reports at most ${MAX_ERRORS} of them.`;
+    const originalError = new ValueError('UPSTREAM_CONTRACT', message, BOUND);
+    return new GraphQLError(message, { path: toPlace(group[0]!), originalError });
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo's own array
   (errors as GraphQLError[]).splice(0, errors.length, ...limited);
@@ -54,7 +45,8 @@ export function omitLimited({
 }: GraphQLRequestContextWillSendResponse<BaseContext>): void {
   const data = body.kind === 'single' ? body.singleResult.data : undefined;
   for (const { originalError, path: [key = '', index] = [] } of errors) {
-    if (!data || !(originalError instanceof TooManyErrorsError)) continue;
+    const isLimit = originalError instanceof ValueError && originalError.bound === BOUND;
+    if (!data || !isLimit) continue;
     const list = data[key];
     if (typeof index === 'number' && Array.isArray(list)) list[index] = null;
     else data[key] = null;

@@ -37,7 +37,7 @@ export const failureMessages: Readonly<Record<FailureName, string>> = {
 };
 
 /** Sentences that follow a message. A refusal says only that it came: whether anything was changed was not seen. */
-export const consequences: Record<Outcome, string> = {
+const consequences: Record<Outcome, string> = {
   NOT_SENT: ' Nothing was sent.',
   REJECTED: '',
   APPLIED: ' The change was made.',

@@ -1,4 +1,3 @@
-import type { ASTNode } from 'graphql';
 import { StacklessError } from 'rest-outcome';
 
 /** An error about one value in the client's request. */
@@ -8,12 +7,17 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The caller may not see an object that a resolver has returned. Stands in the place of the object. */
-export class ForbiddenError extends StacklessError {
-  override readonly name = 'ForbiddenError';
+/** Stands in the place of a value that cannot be shown after a call. The client gets the message. */
+export class ValueError extends StacklessError {
+  override readonly name: string = 'ValueError';
 
-  constructor() {
-    super('You may not see this.');
+  constructor(
+    readonly code: 'FORBIDDEN' | 'UPSTREAM_CONTRACT',
+    message: string,
+    /** Bound that the answer passes; the label of a metric. */
+    readonly bound?: string,
+  ) {
+    super(message);
   }
 }
 
@@ -43,8 +47,6 @@ interface RefusalOptions {
   readonly reason?: string;
   /** Bound on the cost of a request that is passed; the label of a metric. */
   readonly bound?: string;
-  /** Nodes of the document that are refused. */
-  readonly nodes?: readonly ASTNode[];
 }
 
 /**
@@ -59,7 +61,6 @@ export class Refusal extends StacklessError {
   readonly headers?: RefusalOptions['headers'];
   readonly reason?: RefusalOptions['reason'];
   readonly bound?: RefusalOptions['bound'];
-  readonly nodes?: RefusalOptions['nodes'];
 
   constructor(
     code: RefusalCode,

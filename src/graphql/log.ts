@@ -2,12 +2,10 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError, type Ledger } from 'rest-outcome';
-import { DriftError } from '../study/drift.js';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
-import { ForbiddenError, Refusal } from '../errors/refusal.js';
+import { Refusal, ValueError } from '../errors/refusal.js';
 import { ofClients, ofCredentials, ofGateway } from '../errors/failure-messages.js';
-import { TooManyErrorsError } from '../errors/error-limit.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -35,7 +33,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
         const { upstreamMessage, details } = origin;
         if (upstreamMessage !== undefined || details.length > 0)
           logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
-      } else if (!(isRefused(error, origin, ledger) || isClientsConcern(origin)))
+      } else if (!(isRefused(error, origin, ledger) || origin instanceof ValueError))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
   }
@@ -89,15 +87,6 @@ function findReason([error]: readonly GraphQLError[]): string | undefined {
 
 function toTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-/** Returns true for an error that needs no log line of its own: the client gets its full message. */
-function isClientsConcern(error: unknown): boolean {
-  return (
-    error instanceof ForbiddenError ||
-    error instanceof DriftError ||
-    error instanceof TooManyErrorsError
-  );
 }
 
 /** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { RestError, type Step } from 'rest-outcome';
 import type { Caller, CallerIdentity } from '../auth/caller.js';
-import { ForbiddenError, Refusal } from '../errors/refusal.js';
+import { Refusal, ValueError } from '../errors/refusal.js';
 import type { StudyApi } from './api.js';
 import type { CreateStudyInput, EditStudyInput } from './input.js';
 import type { StudyFields } from './wire.js';
@@ -98,7 +98,8 @@ export async function authorizeCall<Result>(
   try {
     return await call(async (study) => {
       const isStudy = study !== null && !(study instanceof Error);
-      return isStudy && !(await isAdmitted(study)) ? new ForbiddenError() : study;
+      if (!isStudy || (await isAdmitted(study))) return study;
+      return new ValueError('FORBIDDEN', 'You may not see this.');
     });
   } catch (error) {
     const { id: shownId } = step.outcome();

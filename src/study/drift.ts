@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { StacklessError } from 'rest-outcome';
+import { ValueError } from '../errors/refusal.js';
 
 /** A field in a 2xx answer of the Study API does not have the type that the contract demands. */
-export class DriftError extends StacklessError {
+export class DriftError extends ValueError {
   override readonly name = 'DriftError';
 
   constructor(
@@ -12,9 +12,10 @@ export class DriftError extends StacklessError {
     /** Kind of the received value, such as `a string` or `another page`; never the value itself. */
     readonly received: string,
     /** Bound that the answer passes; `undefined` for any other difference. */
-    readonly bound?: string,
+    bound?: string,
   ) {
-    super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
+    const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
+    super('UPSTREAM_CONTRACT', message, bound);
   }
 }
 

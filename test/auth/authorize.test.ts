@@ -128,7 +128,6 @@ const unsent = {
 const unseen = { message: 'You may not see this.', code: 'FORBIDDEN', retryable: false };
 const applied = {
   ...unseen,
-  message: 'You may not see this. The change was made.',
   outcome: 'APPLIED',
 };
 

@@ -114,27 +114,4 @@ describe.each([
     );
     expect(told.toSorted()).toEqual(expected.toSorted());
   });
-
-  it('the details of a refusal have a bound beside a broken field of another study', async () => {
-    const refused = Array.from({ length: 20 }, () => ({
-      path: Array(8).fill('s'.repeat(200)),
-      message: 'No',
-    }));
-    const { post } = await startTestGateway({
-      plans,
-      api: (...exchange) =>
-        exchange[1].body === '{}'
-          ? answerJson({ ...wholeStudy, files: 7 })(...exchange)
-          : answerJson({ errors: refused }, 422)(...exchange),
-    });
-
-    const response = await post({
-      query:
-        'mutation { a: createStudy(input: {}) { files } b: createStudy(input: { status: "" }) { id } }',
-    });
-    const text = await response.text();
-
-    expect(text).toContain('"fieldErrors":[{');
-    expect(Buffer.byteLength(text)).toBeLessThan(16_384);
-  });
 });

@@ -774,8 +774,8 @@ export const faults: readonly Fault[] = [
     name: 'study-shown-unasked',
     promise: '`authorize` is asked before a study is shown: it is not.',
     file: 'src/study/authorize.ts',
-    find: '!(await isAdmitted(study))',
-    replace: 'study === undefined',
+    find: '(await isAdmitted(study))',
+    replace: 'study !== undefined',
     tests: ['test/auth/authorize.test.ts'],
   },
   {

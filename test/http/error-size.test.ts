@@ -26,14 +26,6 @@ const unknownFields = (value: unknown): object =>
     Array.from({ length: 300 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
   );
 
-/** Returns the body of a FastAPI 422 with 25 entries that all contain `text`. */
-const details = (text: string): object => ({
-  message: text,
-  detail: Array.from({ length: 25 }, (_, index) => ({
-    loc: ['body', ...Array.from({ length: 10 }, () => text.slice(0, 100)), index],
-    msg: text,
-  })),
-});
 const failures = `mutation { ${repeat(5, (index) => `${name(index)}: createStudy(input: {}) { id }`)} }`;
 const reads = `{ study(id: "${studyId}") { id } ${repeat(9, (index) => `${name(index)}: study(id: "${studyId}") { id }`)} }`;
 
@@ -103,11 +95,11 @@ describe.each([
   ['by a plan', true],
   ['by graphql-js', false],
 ])('%s', (_, plans) => {
-  it.each<[string, string, number, object]>([
-    ['ten reads', reads, 10, {}],
-    ['five writes and long details', failures, 5, details('é'.repeat(500))],
-  ])('every root field has its error: %s', async (__, query, count, body) => {
-    const gateway = await startTestGateway({ plans, api: answerJson(body, 422) });
+  it.each<[string, string, number]>([
+    ['ten reads', reads, 10],
+    ['five writes', failures, 5],
+  ])('every root field has its error: %s', async (__, query, count) => {
+    const gateway = await startTestGateway({ plans, api: answerJson({}, 422) });
 
     const response = await gateway.post({ query });
     const { data, errors }: ExecutionResult = JSON.parse(await response.text());

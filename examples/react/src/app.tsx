@@ -9,7 +9,7 @@ import { StudyPage } from './study.page.tsx';
 import { UnsettledWrites } from './unsettled-writes.tsx';
 
 export function App() {
-  const { href, page, studyId } = useRoute();
+  const { href, studyId } = useRoute();
   // Kept above the pages, so that a user can look at the list and come back.
   const [draft, setDraft] = useState(emptyValues);
   // Why the newest unsettled write of this page failed.
@@ -40,11 +40,13 @@ export function App() {
       <div className="layout">
         <main ref={main} tabIndex={-1}>
           <UnsettledWrites doubt={doubt} />
-          {page === 'list' && <StudyListPage />}
-          {page === 'create' && (
+          {studyId ? (
+            <StudyPage key={studyId} id={studyId} onUnknown={setDoubt} />
+          ) : href === createHref ? (
             <NewStudyPage draft={draft} setDraft={setDraft} onUnknown={setDoubt} />
+          ) : (
+            <StudyListPage />
           )}
-          {studyId !== undefined && <StudyPage key={studyId} id={studyId} onUnknown={setDoubt} />}
         </main>
         <DemoPanel />
       </div>

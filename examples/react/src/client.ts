@@ -5,12 +5,9 @@ import { studyTypePolicies } from 'study-gateway-client/apollo';
 
 const tokenKey = 'bearer-token';
 
-/** Token until a user enters another one: the emulator's demo token, or no token in production. */
-const initialToken = import.meta.env.DEV ? 'demo-token' : '';
-
-/** Returns the bearer token. The token survives a reload, and is deleted when the browser tab is closed. */
+/** Returns the bearer token, at first that of the emulator. It survives a reload, and ends with the browser tab. */
 export function readToken(): string {
-  return sessionStorage.getItem(tokenKey) ?? initialToken;
+  return sessionStorage.getItem(tokenKey) ?? (import.meta.env.DEV ? 'demo-token' : '');
 }
 
 /** Stores the bearer token. An app with sign-in must also call `client.clearStore()`: the cache belongs to one user. */
@@ -22,7 +19,7 @@ const url = import.meta.env.VITE_GATEWAY_URL ?? 'http://127.0.0.1:4000/graphql';
 
 const headers = () => ({ authorization: `Bearer ${readToken()}` });
 
-const safe = safeWrites({
+const { fetch: safeFetch, unsettledWrites } = safeWrites({
   fetch,
   url,
   headers,
@@ -30,13 +27,12 @@ const safe = safeWrites({
   owner: () => (readToken().startsWith('demo-') ? 'demo' : undefined),
 });
 
-/** The writes of this user whose outcome is not known. */
-export const { unsettledWrites } = safe;
+export { unsettledWrites };
 
 export const client = new ApolloClient({
   link: ApolloLink.from([
     new SetContextLink((context) => ({ headers: { ...context.headers, ...headers() } })),
-    new HttpLink({ uri: url, fetch: safe.fetch }),
+    new HttpLink({ uri: url, fetch: safeFetch }),
   ]),
   cache: new InMemoryCache({ typePolicies: studyTypePolicies }),
 });

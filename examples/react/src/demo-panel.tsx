@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { evictStudies, useCreateStudyMutation } from 'study-gateway-client/apollo';
 import { readToken, writeToken } from './client.ts';
-import { openPage, listHref } from './route.ts';
+import { listHref } from './route.ts';
 import { scenarios } from './scenarios.ts';
 
 /** Replaces a sign-in: selects the token of all later operations. Studies that the page already shows stay. */
@@ -18,7 +18,7 @@ export function DemoPanel() {
 
   const runStudy = () => {
     choose('demo-running');
-    openPage(listHref);
+    location.hash = listHref;
     const description = 'Why do people stop halfway through the sign-up?';
     // A write without an outcome is listed on every page.
     void create({ variables: { input: { description, interviewCount: 12 } } });

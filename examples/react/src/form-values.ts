@@ -1,4 +1,9 @@
-import type { EditStudyInput, FormField, StudyFieldsFragment } from 'study-gateway-client';
+import type {
+  EditStudyInput,
+  FormField,
+  KnownStudyStrategy,
+  StudyFieldsFragment,
+} from 'study-gateway-client';
 
 export const formFields = [
   'description',
@@ -35,4 +40,19 @@ export function toInput(before: FormValues, after: FormValues): EditStudyInput {
   } satisfies EditStudyInput;
   const changed = formFields.filter((name) => after[name] !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, all[name]]));
+}
+
+/** The documented strategies. The Study API may have others. */
+export const strategies: readonly KnownStudyStrategy[] = [
+  'problem_exploration',
+  'solution_feedback',
+  'concept_study',
+  'dynamic_interview',
+  'ethnographic_research',
+  'custom_script',
+];
+
+/** The name of a strategy for users. */
+export function toName(strategy: string): string {
+  return strategy.slice(0, 1).toUpperCase() + strategy.slice(1).replaceAll('_', ' ');
 }

@@ -1,7 +1,7 @@
 import type { StudyProblem } from 'study-gateway-client';
 import { evictStudies, useCreateStudyMutation } from 'study-gateway-client/apollo';
 import { emptyValues, toInput, type FormValues } from './form-values.ts';
-import { createHref, openPage, studyHref } from './route.ts';
+import { createHref, studyHref } from './route.ts';
 import { StudyForm } from './study-form.tsx';
 
 interface Props {
@@ -19,7 +19,8 @@ export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
     if (error) return error;
     setDraft(emptyValues);
     // Somebody may have left the page in the meantime.
-    if (data?.createStudy && location.hash === createHref) openPage(studyHref(data.createStudy.id));
+    const id = location.hash === createHref && data?.createStudy?.id;
+    if (id) location.hash = studyHref(id);
     return undefined;
   };
 

@@ -7,19 +7,11 @@ export function studyHref(id: string): string {
   return `#/studies/${encodeURIComponent(id)}`;
 }
 
-export function openPage(href: string): void {
-  location.hash = href;
-}
-
 /** The page that the URL names. The route is in the hash, so that any static file server can serve the app. */
 export function useRoute() {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   const id = /^#\/studies\/([^/]+)$/.exec(hash)?.[1];
-  return {
-    href: hash || listHref,
-    page: id ? 'study' : hash === createHref ? 'create' : 'list',
-    studyId: id && decodeURIComponent(id),
-  } as const;
+  return { href: hash || listHref, studyId: id && decodeURIComponent(id) };
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { formErrors, studyProblem, type StudyProblem } from 'study-gateway-client';
-import { formFields, type FormValues } from './form-values.ts';
+import { formFields, strategies, toName, type FormValues } from './form-values.ts';
 import { ProblemNotice } from './notice.tsx';
-import { strategies, toName } from './strategies.ts';
 
 interface Props {
   readonly values: FormValues;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { StudyFieldsFragment } from 'study-gateway-client';
 import { useStudiesQuery, useStudyProgress } from 'study-gateway-client/apollo';
+import { toName } from './form-values.ts';
 import { FailedRead } from './notice.tsx';
 import { createHref, studyHref } from './route.ts';
-import { toName } from './strategies.ts';
 import { Created, Progress, Remark, Status } from './study-status.tsx';
 
 const PAGE_SIZE = 10;

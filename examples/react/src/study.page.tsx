@@ -1,10 +1,9 @@
 import { Fragment, useState } from 'react';
 import type { StudyFieldsFragment, StudyProblem } from 'study-gateway-client';
 import { useEditStudyMutation, useStudyProgress, useStudyQuery } from 'study-gateway-client/apollo';
-import { toFormValues, toInput } from './form-values.ts';
+import { toFormValues, toInput, toName } from './form-values.ts';
 import { FailedRead } from './notice.tsx';
 import { listHref } from './route.ts';
-import { toName } from './strategies.ts';
 import { StudyForm } from './study-form.tsx';
 import { Created, Progress, Remark, Status, toUnread } from './study-status.tsx';
 

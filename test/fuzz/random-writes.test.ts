@@ -17,7 +17,7 @@ import type { ReceivedCall } from '../support/study-api.js';
 // stored studies. A failure prints its seed: `WRITES_SEED=…` runs the same cases again, `WRITES_RUNS=…` sets the number.
 
 const { WRITES_RUNS, WRITES_SEED } = process.env;
-const numRuns = Number(WRITES_RUNS ?? 1_000);
+const numRuns = Number(WRITES_RUNS ?? 500);
 const seed = Number(WRITES_SEED ?? 20_260_801);
 
 interface Answer {

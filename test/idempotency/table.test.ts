@@ -1,6 +1,5 @@
 // @module-tag redis
 
-import { assumed } from 'study-gateway-contract';
 import { describe, expect, it, vi } from 'vitest';
 import { allDaily, everyNth } from '../support/daily.js';
 import { cut, toHead } from '../support/faults.js';
@@ -241,35 +240,6 @@ describe.each(useStores())('with the keys in $store', ({ store, startPlaces }) =
         expect(api.toCalls()).toEqual([`${method} test-token`]);
       },
     );
-  });
-
-  it('says APPLIED with the id where the Study API has no operation that reads a study', async () => {
-    const operations = { ...assumed.operations, study: false as const };
-    const api = await startApi(answerJson(wholeStudy));
-    const contract = { ...assumed, operations };
-    const { here, there } = await startPlaces({ studyApiUrl: api.url, contract });
-    const key = newKey();
-    await here(createStudy, key);
-
-    const own = await there(createStudy, key);
-    const other = await there(createStudy, key, renewed);
-
-    expect(toMessageAndExtensions(own)).toEqual({ ...applied, studyId: id });
-    expect(toMessageAndExtensions(other)).toEqual(unsettled);
-    expect(api.toCalls()).toEqual(['POST test-token']);
-  });
-
-  it('keeps APPLIED when the read of a repeat takes up its deadline', async () => {
-    const api = await startStudyApi((...call) =>
-      call[1].method === 'GET' ? never(...call) : answerJson(wholeStudy)(...call),
-    );
-    const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 400 });
-    const key = newKey();
-    await here(createStudy, key);
-
-    const repeat = await there(createStudy, key);
-
-    expect(toMessageAndExtensions(repeat)).toEqual({ ...applied, studyId: id });
   });
 
   it('sends a repeat after a refused connection', async () => {

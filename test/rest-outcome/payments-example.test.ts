@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root, run } from '../support/run.js';
@@ -19,11 +18,4 @@ it('the example of payments says what became of each, and no card is charged twi
     'a refusal, again: UPSTREAM_ERROR, REJECTED, The card is declined.',
     '3 payments are stored.',
   ]);
-});
-
-it('the README begins with its reader’s trouble, and is short', () => {
-  const lines = readFileSync(join(directory, 'README.md'), 'utf8').trimEnd().split('\n');
-
-  expect(lines.slice(0, 4).join('\n')).toContain('Your POST threw. Was the order placed?');
-  expect(lines.length).toBeLessThanOrEqual(120);
 });

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   createClient,
@@ -171,17 +170,6 @@ it.each([
   await client.close();
 });
 
-it('a client without such a function reads no reason', async () => {
-  const { client, field } = await begin(answerJson({ detail: 'no stock' }, 422), signed);
-
-  await expect(field.write(write)).rejects.toMatchObject({
-    message: 'REPORT /orders/{id}: the API answered 422',
-    upstreamMessage: undefined,
-    details: [],
-  });
-  await client.close();
-});
-
 it.each<[what: string, head: string, made: string]>([
   ['a 204', toHead('204 No Content'), 'success'],
   ['a 200 with an object', toHead('200 OK', ['content-length: 2'], '{}'), 'success'],
@@ -214,12 +202,3 @@ it.each<[what: string, head: string, made: string]>([
     expect(api.calls).toHaveLength(1);
   },
 );
-
-it('the sources of rest-outcome name no study', () => {
-  const root = new URL('../../packages/rest-outcome/src/', import.meta.url);
-  const named = readdirSync(root).filter((name) =>
-    /study|studies/i.test(readFileSync(new URL(name, root), 'utf8')),
-  );
-
-  expect(named).toEqual([]);
-});

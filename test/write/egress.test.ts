@@ -99,7 +99,10 @@ it.each<[string, (socket: Socket) => void, string]>([
   ['is silent', () => {}, 'UPSTREAM_TIMEOUT'],
 ])('sends nothing when the proxy %s', async (_, answer, code) => {
   const deadlineMs = code === 'UPSTREAM_TIMEOUT' ? 300 : 10_000;
-  const { api, gateway } = await startBehindProxy(answerJson(wholeStudy), answer, { deadlineMs });
+  const { api, gateway } = await startBehindProxy(answerJson(wholeStudy), answer, {
+    deadlineMs,
+    connectTimeoutMs: 500,
+  });
 
   expect(await gateway.graphql(CreateStudyDocument, { input: {} })).toEqual(
     failed(code, 'NOT_SENT', true),

@@ -3,6 +3,7 @@ import { allDaily, everyNth } from '../support/daily.js';
 import { cut, drip, stayAlive, toHead, startRefusingUrl } from '../support/faults.js';
 import {
   allOperations,
+  createStudy,
   editStudy,
   operations,
   run,
@@ -189,8 +190,7 @@ describe.each(allDaily(allOperations, operations))('$field', (operation) => {
     expect(studyApi.calls).toEqual([]);
   });
 
-  // A read is sent three times.
-  it.each(operation.isRead ? everyNth(3, bothEnds) : bothEnds)(
+  it.each(operation === createStudy ? bothEnds : everyNth(3, bothEnds))(
     'reports $failure.code, $failure.outcome after a $how $when',
     async ({ head, how, failure }) => {
       const gateway = await startTestGateway({ api: cut(head, how) });

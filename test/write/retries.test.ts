@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createStudy,
-  run,
-  study,
-  toFailedResponse,
-  toLedger,
-  type Failure,
-} from '../support/operations.js';
-import {
-  createLateApi,
-  faults,
-  shortMs,
-  startDeafPort,
-  takeTurns,
-  watchRefusals,
-  whole,
-} from '../support/retries.js';
+import { createStudy, run, study, toFailedResponse, type Failure } from '../support/operations.js';
+import { createLateApi, shortMs, startDeafPort, watchRefusals } from '../support/retries.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -97,13 +82,4 @@ it('pauses for a random time between two attempts', async () => {
 
   expect(Math.min(...pauses)).toBeGreaterThan(20);
   expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(8);
-});
-
-it.each(faults)('sends a write only once when the answer is %s', async (_, fault) => {
-  const gateway = await startTestGateway({ api: takeTurns(fault, whole) });
-
-  const answer = await run(gateway, createStudy);
-
-  expect(answer.body).toMatchObject({ data: { createStudy: null } });
-  expect(toLedger(gateway)).toEqual([createStudy.request]);
 });

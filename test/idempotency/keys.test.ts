@@ -1,20 +1,15 @@
-import { describe, expect, it, vi } from 'vitest';
-import { startStudyApi, answerJson } from '../support/study-api.js';
+import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
-import { createStudy, newKey, toRunKeyed, useStores, writes } from '../support/keyed.js';
+import { createStudy, newKey, toRunKeyed, writes } from '../support/keyed.js';
 
-vi.setConfig({ testTimeout: 20_000 });
+it('makes a separate call for the same arguments without a key or with another key', async () => {
+  const gateway = await startTestGateway();
+  const runKeyed = toRunKeyed(gateway);
 
-describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
-  it('makes a separate call for the same arguments without a key or with another key', async () => {
-    const { url, calls } = await startStudyApi(answerJson(wholeStudy));
-    const { here } = await startPlaces({ studyApiUrl: url });
+  await Promise.all([null, null, newKey(), newKey()].map((key) => runKeyed(createStudy, key)));
 
-    await Promise.all([null, null, newKey(), newKey()].map((key) => here(createStudy, key)));
-
-    expect(calls).toHaveLength(4);
-  });
+  expect(gateway.calls).toHaveLength(4);
 });
 
 it('makes one call for two fields of one operation with the same key', async () => {

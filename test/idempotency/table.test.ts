@@ -1,17 +1,16 @@
-// @module-tag redis
-
 import { describe, expect, it, vi } from 'vitest';
-import { allDaily, everyNth } from '../support/daily.js';
+import { everyNth } from '../support/daily.js';
 import { cut, toHead } from '../support/faults.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { createLateApi } from '../support/retries.js';
-import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import {
   createStudy,
   newKey,
   toExtensions,
   toMessageAndExtensions,
-  useStores,
+  toRunKeyed,
   withVariables,
   writes,
   type Told,
@@ -105,153 +104,144 @@ function toTold(answer: Told): string {
   return extensions ? [extensions['code'], extensions['outcome']].join(' ') : 'a study';
 }
 
-/**
- * Starts a Study API that answers the first write as `first` does, and later ones with a study, and shows the study to the
- * tokens in `readers`.
- */
-async function startApi(first: Respond, readers = ['test-token', 'renewed-token']) {
-  let count = 0;
-  const api = await startStudyApi((response, call, request) => {
-    const isReader = readers.some((token) => call.headers.authorization === `Bearer ${token}`);
-    if (call.method === 'GET')
-      return answerJson(isReader ? wholeStudy : {}, isReader ? 200 : 404)(response, call, request);
-    count += 1;
-    return (count === 1 ? first : answerJson(wholeStudy))(response, call, request);
-  });
-  return {
-    url: api.url,
-    toCalls: () =>
-      api.calls.map(
-        ({ method, headers }) => `${method} ${headers.authorization?.replace('Bearer ', '')}`,
-      ),
-  };
+interface StartOptions extends TestGatewayOptions {
+  /** Tokens that can read the study. */
+  readonly readers?: readonly string[];
 }
 
-describe.each(useStores())('with the keys in $store', ({ store, startPlaces }) => {
-  const few = store === 'memory' ? writes : [createStudy];
-  describe.each(allDaily(writes, few))('$field', (operation) => {
-    const [method = ''] = operation.request.split(' ');
-    const aStudy = { data: { [operation.field]: expect.objectContaining({ id }) } };
-
-    it.each(everyNth(2, freed))('sends a repeat after %s', async (_, first, told) => {
-      const api = await startApi(first);
-      const { here, there } = await startPlaces({ studyApiUrl: api.url });
-      const key = newKey();
-
-      const original = await here(operation, key);
-
-      expect(toTold(original)).toBe(told);
-      expect(await there(operation, key, renewed)).toEqual(aStudy);
-      expect(await here(operation, key)).toEqual(aStudy);
-      expect(api.toCalls()).toEqual([
-        `${method} test-token`,
-        `${method} renewed-token`,
-        'GET test-token',
-      ]);
-    });
-
-    it.each(everyNth(2, appliedWithId))(
-      'answers a repeat after %s with the study that its own token reads',
-      async (_, first, told) => {
-        const api = await startApi(first);
-        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 400 });
-        const key = newKey();
-
-        const original = await here(operation, key);
-
-        expect(toTold(original)).toBe(told);
-        for (const headers of [undefined, renewed])
-          expect(await there(operation, key, headers)).toEqual(aStudy);
-        expect(api.toCalls()).toEqual([
-          `${method} test-token`,
-          'GET test-token',
-          'GET renewed-token',
-        ]);
-      },
-    );
-
-    it('says APPLIED with the id to the same token, and UNKNOWN to another one, that cannot read the study', async () => {
-      const api = await startApi(answerJson(wholeStudy), []);
-      const { here, there } = await startPlaces({ studyApiUrl: api.url });
-      const key = newKey();
-      await here(operation, key);
-
-      const own = await there(operation, key);
-      const other = await there(operation, key, { ...renewed, 'x-study-explain': '1' });
-
-      expect(toMessageAndExtensions(own)).toEqual({ ...applied, studyId: id });
-      expect(toMessageAndExtensions(other)).toEqual(unsettled);
-      // The read of the study is not explained, as it failed: its path names the study.
-      expect(other.extensions).toMatchObject({ explain: [{ method, attempts: 0 }] });
-      // Whoever edits a study names its id.
-      const secret = operation.field === 'createStudy' ? id : 'test-token';
-      expect(JSON.stringify(other)).not.toContain(secret);
-      expect(api.toCalls()).toEqual([
-        `${method} test-token`,
-        'GET test-token',
-        'GET renewed-token',
-      ]);
-    });
-
-    it.each(appliedWithoutId)(
-      'says APPLIED without an id to the same token, and UNKNOWN to another one, after %s',
-      async (_, first, told) => {
-        const api = await startApi(first);
-        const { here, there } = await startPlaces({ studyApiUrl: api.url });
-        const key = newKey();
-
-        const original = await here(operation, key);
-
-        expect(toTold(original)).toBe(told);
-        expect(toMessageAndExtensions(await there(operation, key))).toEqual(applied);
-        expect(toMessageAndExtensions(await there(operation, key, renewed))).toEqual(unsettled);
-        expect(api.toCalls()).toEqual([`${method} test-token`]);
-      },
-    );
-
-    it.each(everyNth(2, unknown))(
-      'says UNKNOWN to every repeat after %s',
-      async (_, first, told) => {
-        const api = await startApi(first);
-        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 400 });
-        const key = newKey();
-
-        const original = await here(operation, key);
-
-        expect(toTold(original)).toBe(told);
-        for (const headers of [undefined, renewed])
-          expect(toMessageAndExtensions(await there(operation, key, headers))).toEqual(unsettled);
-        expect(api.toCalls()).toEqual([`${method} test-token`]);
-      },
-    );
-
-    it.each([freed[0]!, appliedWithId[0]!, appliedWithoutId[0]!, unknown[0]!])(
-      'refuses other arguments with the key after %s, whatever the token',
-      async (_, first) => {
-        const api = await startApi(first);
-        const { here, there } = await startPlaces({ studyApiUrl: api.url });
-        const key = newKey();
-        await here(operation, key);
-
-        for (const headers of [undefined, renewed])
-          expect(toMessageAndExtensions(await there(withOther(operation), key, headers))).toEqual(
-            reused,
-          );
-        expect(api.toCalls()).toEqual([`${method} test-token`]);
-      },
-    );
+/**
+ * Starts a gateway with its keys in memory (test/judges/keys has the table for processes with Redis), and a Study API that
+ * answers the first write as `first` does, and later ones with a study.
+ */
+async function start(first: Respond, options: StartOptions = {}) {
+  const { readers = ['test-token', 'renewed-token'], ...others } = options;
+  let count = 0;
+  const gateway = await startTestGateway({
+    ...others,
+    api: (response, call, request) => {
+      const isReader = readers.some((token) => call.headers.authorization === `Bearer ${token}`);
+      if (call.method === 'GET')
+        return answerJson(isReader ? wholeStudy : {}, isReader ? 200 : 404)(
+          response,
+          call,
+          request,
+        );
+      count += 1;
+      return (count === 1 ? first : answerJson(wholeStudy))(response, call, request);
+    },
   });
+  const toCalls = () =>
+    gateway.calls.map(
+      ({ method, headers }) => `${method} ${headers.authorization?.replace('Bearer ', '')}`,
+    );
+  return { run: toRunKeyed(gateway), toCalls };
+}
 
-  it('sends a repeat after a refused connection', async () => {
-    const api = await createLateApi();
-    const { here, there } = await startPlaces({ studyApiUrl: api.url });
+describe.each(writes)('$field', (operation) => {
+  const [method = ''] = operation.request.split(' ');
+  const aStudy = { data: { [operation.field]: expect.objectContaining({ id }) } };
+
+  it.each(everyNth(2, freed))('sends a repeat after %s', async (_, first, told) => {
+    const { run, toCalls } = await start(first);
     const key = newKey();
 
-    const original = await here(createStudy, key);
-    api.start();
+    const original = await run(operation, key);
 
-    expect(toTold(original)).toBe('UPSTREAM_UNAVAILABLE NOT_SENT');
-    expect(toTold(await there(createStudy, key))).toBe('a study');
-    expect(api.arrived).toHaveLength(1);
+    expect(toTold(original)).toBe(told);
+    expect(await run(operation, key, renewed)).toEqual(aStudy);
+    expect(await run(operation, key)).toEqual(aStudy);
+    expect(toCalls()).toEqual([
+      `${method} test-token`,
+      `${method} renewed-token`,
+      'GET test-token',
+    ]);
   });
+
+  it.each(everyNth(2, appliedWithId))(
+    'answers a repeat after %s with the study that its own token reads',
+    async (_, first, told) => {
+      const { run, toCalls } = await start(first, { deadlineMs: 400 });
+      const key = newKey();
+
+      const original = await run(operation, key);
+
+      expect(toTold(original)).toBe(told);
+      for (const headers of [undefined, renewed])
+        expect(await run(operation, key, headers)).toEqual(aStudy);
+      expect(toCalls()).toEqual([`${method} test-token`, 'GET test-token', 'GET renewed-token']);
+    },
+  );
+
+  it('says APPLIED with the id to the same token, and UNKNOWN to another one, that cannot read the study', async () => {
+    const { run, toCalls } = await start(answerJson(wholeStudy), { readers: [] });
+    const key = newKey();
+    await run(operation, key);
+
+    const own = await run(operation, key);
+    const other = await run(operation, key, { ...renewed, 'x-study-explain': '1' });
+
+    expect(toMessageAndExtensions(own)).toEqual({ ...applied, studyId: id });
+    expect(toMessageAndExtensions(other)).toEqual(unsettled);
+    // The read of the study is not explained, as it failed: its path names the study.
+    expect(other.extensions).toMatchObject({ explain: [{ method, attempts: 0 }] });
+    // Whoever edits a study names its id.
+    const secret = operation.field === 'createStudy' ? id : 'test-token';
+    expect(JSON.stringify(other)).not.toContain(secret);
+    expect(toCalls()).toEqual([`${method} test-token`, 'GET test-token', 'GET renewed-token']);
+  });
+
+  it.each(appliedWithoutId)(
+    'says APPLIED without an id to the same token, and UNKNOWN to another one, after %s',
+    async (_, first, told) => {
+      const { run, toCalls } = await start(first);
+      const key = newKey();
+
+      const original = await run(operation, key);
+
+      expect(toTold(original)).toBe(told);
+      expect(toMessageAndExtensions(await run(operation, key))).toEqual(applied);
+      expect(toMessageAndExtensions(await run(operation, key, renewed))).toEqual(unsettled);
+      expect(toCalls()).toEqual([`${method} test-token`]);
+    },
+  );
+
+  it.each(everyNth(2, unknown))('says UNKNOWN to every repeat after %s', async (_, first, told) => {
+    const { run, toCalls } = await start(first, { deadlineMs: 400 });
+    const key = newKey();
+
+    const original = await run(operation, key);
+
+    expect(toTold(original)).toBe(told);
+    for (const headers of [undefined, renewed])
+      expect(toMessageAndExtensions(await run(operation, key, headers))).toEqual(unsettled);
+    expect(toCalls()).toEqual([`${method} test-token`]);
+  });
+
+  it.each([freed[0]!, appliedWithId[0]!, appliedWithoutId[0]!, unknown[0]!])(
+    'refuses other arguments with the key after %s, whatever the token',
+    async (_, first) => {
+      const { run, toCalls } = await start(first);
+      const key = newKey();
+      await run(operation, key);
+
+      for (const headers of [undefined, renewed])
+        expect(toMessageAndExtensions(await run(withOther(operation), key, headers))).toEqual(
+          reused,
+        );
+      expect(toCalls()).toEqual([`${method} test-token`]);
+    },
+  );
+});
+
+it('sends a repeat after a refused connection', async () => {
+  const api = await createLateApi();
+  const run = toRunKeyed(await startTestGateway({ studyApiUrl: api.url }));
+  const key = newKey();
+
+  const original = await run(createStudy, key);
+  api.start();
+
+  expect(toTold(original)).toBe('UPSTREAM_UNAVAILABLE NOT_SENT');
+  expect(toTold(await run(createStudy, key))).toBe('a study');
+  expect(api.arrived).toHaveLength(1);
 });

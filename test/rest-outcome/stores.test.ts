@@ -149,32 +149,6 @@ describe.each(stores)('a store in %s', (_, create) => {
       .poll(() => claim(store, other), { interval: 20 })
       .toEqual(toRecord(other, 'running'));
   });
-
-  it('makes one payment of two with one key, and one for each scope', async () => {
-    const { url, calls } = await startStudyApi((...call) =>
-      answerJson({ id: `p${calls.length}` })(...call),
-    );
-    const api = createClient<{ callerId: string }>({
-      baseUrl: url,
-      keys: idempotent(await create(), { scope: ({ callerId }) => callerId }),
-    });
-    const pay = (callerId: string) =>
-      api.begin({ callerId }).begin('pay', true).write({
-        method: 'POST',
-        path: '/payments',
-        template: '/payments',
-        key: 'order-1',
-      });
-
-    const paid = [await pay('alice'), await pay('alice'), await pay('bob')];
-    await api.close();
-
-    // A write without an entity has no read: its repeat succeeds without data.
-    expect(paid).toEqual([{ id: 'p1' }, {}, { id: 'p2' }]);
-    const keys = calls.map(({ headers }) => headers['idempotency-key']);
-    expect(new Set(keys).size).toBe(2);
-    expect(keys).not.toContain('order-1');
-  });
 });
 
 it('a store in Redis takes the client of a Sentinel', async () => {

@@ -119,28 +119,3 @@ it('counts the answers of an operation together until its response is made, and 
   const { data } = await gateway.graphql(`{ ${reads.join(' ')} }`);
   expect(Object.values(data ?? {}).filter(Boolean)).toEqual([{ id: wholeStudy.id }]);
 });
-
-it('gives the bytes of every call back, however the call ends', async () => {
-  const endings: Respond[] = [
-    (response) => response.writeHead(201, whole).end(long),
-    (response) => response.writeHead(201, json).end(`[${long}]`),
-    (response) => response.writeHead(422, json).end(long),
-    (response) => response.writeHead(503, whole).end(long),
-    (response) => response.writeHead(201, json).end('x'.repeat(200_000)),
-    (response) => {
-      response.writeHead(201, whole).write(long.slice(0, 70_000), () => response.destroy());
-    },
-    (response) => response.writeHead(204).end(),
-    (response) => response.writeHead(201, whole).write(long.slice(0, 70_000)),
-  ];
-  const api = await startStudyApi((...args) => endings[api.calls.length - 1]?.(...args));
-  const options = { ...roomForOne, deadlineMs: 1_000 };
-  const gateway = await startTestGateway({ ...options, studyApiUrl: api.url });
-  for (const [index] of endings.entries()) {
-    await run(gateway, createStudy);
-    expect(api.calls).toHaveLength(index + 1);
-  }
-  endings.push(endings[0]!);
-
-  expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
-});

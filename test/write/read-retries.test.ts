@@ -1,5 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { answerBytes } from '../support/faults.js';
 import {
   run,
@@ -18,7 +17,6 @@ import {
   whole,
 } from '../support/retries.js';
 import { startTestGateway } from '../support/gateway.js';
-import { startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
 const readRetried = { write: false, read: true };
@@ -89,29 +87,4 @@ it('does not report NOT_SENT for a read that was sent, even if the connection of
   expect(answer.body).toEqual(toFailedResponse(study, answer, lost));
   expect(api.arrived).toHaveLength(1);
   expect(countRefusals()).toBe(2);
-});
-
-it('sets no timer of a negative time when the deadline passes during the pause before a retry', async () => {
-  const warned: string[] = [];
-  const note = ({ name }: Error): void => void warned.push(name);
-  process.on('warning', note);
-  onTestFinished(() => void process.off('warning', note));
-  // Fakes only the clock that deadlines are read from; timers are real.
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { url, calls } = await startStudyApi(answerBytes('', {}, 503));
-  const gateway = await startTestGateway({ studyApiUrl: url });
-  const jump = (message: unknown): void => {
-    const { request } = message as { request: { origin: string } };
-    if (request.origin !== url) return;
-    unsubscribe('undici:request:trailers', jump);
-    // The first answer was read, and the pause before the retry has begun.
-    setImmediate(() => vi.advanceTimersByTime(20_000));
-  };
-  subscribe('undici:request:trailers', jump);
-
-  await run(gateway, study);
-
-  expect(calls.length).toBeGreaterThan(1);
-  expect(warned).toEqual([]);
 });

@@ -84,9 +84,8 @@ export class Resilience {
   }
 }
 
-/** At least 0: a timer of a negative time makes Node print a warning. */
 function toLeftMs(deadlineAt: number): number {
-  return Math.max(deadlineAt - performance.now(), 0);
+  return deadlineAt - performance.now();
 }
 
 /**

@@ -20,20 +20,23 @@ export class ByteBudget {
 
   /** Returns the part of one request, whose first `freeBytes` do not count. `end` gives all back, and the part takes no more. */
   part(freeBytes: number) {
-    let left = freeBytes;
-    let counted = 0;
+    let held = 0;
     let hasEnded = false;
+    const toCounted = (sum: number): number => Math.max(0, sum - freeBytes);
+    const give = (bytes: number): void => {
+      this.give(toCounted(held) - toCounted(held - bytes));
+      held -= bytes;
+    };
     return {
       take: (bytes: number): boolean => {
-        const more = Math.max(0, bytes - left);
+        const more = toCounted(held + bytes) - toCounted(held);
         if (hasEnded || !this.take(more)) return false;
-        left -= bytes - more;
-        counted += more;
+        held += bytes;
         return true;
       },
+      give,
       end: (): void => {
-        this.give(counted);
-        counted = 0;
+        give(held);
         hasEnded = true;
       },
     };

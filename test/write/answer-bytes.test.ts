@@ -119,3 +119,17 @@ it('counts the answers of an operation together until its response is made, and 
   const { data } = await gateway.graphql(`{ ${reads.join(' ')} }`);
   expect(Object.values(data ?? {}).filter(Boolean)).toEqual([{ id: wholeStudy.id }]);
 });
+
+it('gives the bytes of a failed call back before its operation ends', async () => {
+  const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
+  const answers = [`[${long}]`, long];
+  const gateway = await startTestGateway({
+    ...roomForOne,
+    api: (response) => response.writeHead(201, json).end(answers.shift()),
+  });
+
+  expect(await gateway.graphql(`mutation { ${fields} }`)).toMatchObject({
+    data: { a: null, b: { id: wholeStudy.id } },
+    errors: [{ path: ['a'], extensions: { code: 'UPSTREAM_CONTRACT' } }],
+  });
+});

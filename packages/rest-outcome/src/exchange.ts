@@ -25,6 +25,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #length = 0;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
+  /** Number of bytes that the body has taken of `answerBytes`. */
+  #takenBytes = 0;
   #headers: IncomingHttpHeaders = {};
 
   /**
@@ -56,7 +58,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#append(chunk);
     if (this.#length > this.limits.maxBytes) return controller.abort(tooLong);
-    if (this.call.answerBytes?.take(chunk.length) === false) controller.abort(noRoom);
+    if (this.call.answerBytes?.take(chunk.length) === false) return controller.abort(noRoom);
+    this.#takenBytes += chunk.length;
   }
 
   #append(chunk: Buffer): void {
@@ -126,6 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.call.succeed(result);
       this.#ending.resolve(result);
     } catch (error) {
+      this.call.answerBytes?.give(this.#takenBytes);
       this.call.fail(error);
       this.#ending.reject(error);
     }

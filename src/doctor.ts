@@ -9,7 +9,8 @@ import { exampleInput, fit, type Values } from './graphql/example.js';
 import { isUuid } from './scalars/formats.js';
 import { StudyApi, toClientOptions } from './study/api.js';
 import { compileContract } from './study/contract.js';
-import { assumedNames } from './study/wire.js';
+import { DriftError } from './study/drift.js';
+import { fieldNames } from './study/wire.js';
 
 /** Why a question could not be asked. */
 class Unasked extends Error {}
@@ -33,7 +34,7 @@ export async function runDoctor(
   const contract = compileContract(rest.contract);
   const { refuse } = contract;
   const absent = new Set<string>(contract.absent);
-  const shown = [...assumedNames.fields].filter((field) => !absent.has(field));
+  const shown = fieldNames.filter((field) => !absent.has(field));
   const unused = new Set<string>();
   const client = createClient<{ readonly token: string }>({
     ...rest,
@@ -44,8 +45,9 @@ export async function runDoctor(
       ...(token !== '' && { authorization: `Bearer ${token}` }),
     }),
   });
-  const api = new StudyApi((name, expected) => {
+  const api = new StudyApi((name, expected, received) => {
     if (expected === 'nothing') unused.add(name);
+    return new DriftError(name, expected, received);
   }, contract);
   const begin = (name: keyof typeof contract.places, sent = token): Step =>
     client.begin({ token: sent }).begin(name, name === 'createStudy' || name === 'editStudy');
@@ -70,7 +72,7 @@ export async function runDoctor(
     }
   };
   const askFields = async (study: Values, sent: Values = {}): Promise<void> => {
-    for (const field of assumedNames.fields)
+    for (const field of fieldNames)
       await ask(field, () => {
         const isSent = sent[field] === undefined ? '' : 'sent, and ';
         if (absent.has(field)) return `${isSent}not in answers`;

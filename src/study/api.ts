@@ -1,7 +1,7 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { parseExactJson } from '../json/parse-json.js';
-import { DriftError, type ReportDrift } from './drift.js';
+import { DriftError, type ToDriftError } from './drift.js';
 import { createReadRejection } from './rejection.js';
 import { toPageQuery, toStudyPage, type StudyPageFields } from './page.js';
 import type { StudyContract } from './contract.js';
@@ -14,7 +14,7 @@ import { toStudy, type StudyFields } from './wire.js';
  */
 export class StudyApi {
   constructor(
-    private readonly reportDrift: ReportDrift,
+    private readonly toError: ToDriftError,
     private readonly contract: StudyContract,
   ) {}
 
@@ -86,13 +86,13 @@ export class StudyApi {
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
     const answer = await step.read(call);
-    return toStudyPage(toPage(answer), args, this.reportDrift, this.contract);
+    return toStudyPage(toPage(answer), args, this.toError, this.contract);
   }
 
   #toStudy(answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
-    const study = toStudy(unwrap(answer)!, this.reportDrift, this.contract);
+    const study = toStudy(unwrap(answer)!, this.toError, this.contract);
     if (study instanceof DriftError) throw study;
     return study;
   }

@@ -11,28 +11,16 @@ export class DriftError extends ValueError {
     readonly expected: string,
     /** Kind of the received value, such as `a string` or `another page`; never the value itself. */
     readonly received: string,
-    /** Bound that the answer passes; `undefined` for any other difference. */
-    bound?: string,
   ) {
     const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
-    super('UPSTREAM_CONTRACT', message, bound);
+    super('UPSTREAM_CONTRACT', message);
   }
 }
 
 type Drift = ConstructorParameters<typeof DriftError>;
 
-/** Reports a difference between an answer and the contract: field name and types, never values. */
-export type ReportDrift = (...drift: Drift) => void;
-
-/** Reports a difference from the contract, and returns an error for this difference. */
+/** Reports a difference between an answer and the contract, and returns its error: field name and types, never values. */
 export type ToDriftError = (...drift: Drift) => DriftError;
-
-export function createToError(reportDrift: ReportDrift): ToDriftError {
-  return (...drift) => {
-    reportDrift(...drift);
-    return new DriftError(...drift);
-  };
-}
 
 /** Matches the names that are shown. The Study API may choose any text, such as an e-mail address. */
 const IDENTIFIER = /^(?:progress\.)?[A-Za-z_]\w{0,39}$/;
@@ -48,14 +36,19 @@ const MAX_DRIFT_KINDS = 200;
  *
  * @param count called for each drift
  */
-export function createDriftLog(logger: Pick<Logger, 'warn'>, count?: ReportDrift): ReportDrift {
+export function createDriftLog(
+  logger: Pick<Logger, 'warn'>,
+  count?: (...drift: Drift) => void,
+): ToDriftError {
   const logged = new Set<string>();
   return (name, expected, received) => {
     const field = IDENTIFIER.test(name) ? name : OTHER_NAME;
     count?.(field, expected, received);
     const kind = `${field}: ${expected}, ${received}`;
-    if (logged.has(kind) || logged.size >= MAX_DRIFT_KINDS) return;
-    logged.add(kind);
-    logger.warn({ field, expected, received }, 'the Study API differs from its contract');
+    if (!logged.has(kind) && logged.size < MAX_DRIFT_KINDS) {
+      logged.add(kind);
+      logger.warn({ field, expected, received }, 'the Study API differs from its contract');
+    }
+    return new DriftError(name, expected, received);
   };
 }

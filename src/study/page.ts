@@ -3,13 +3,11 @@ import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
 import { assertTaken, type StudyContract } from './contract.js';
-import { createToError, DriftError, type ReportDrift, type ToDriftError } from './drift.js';
-import { integer, readFields, studyNames, toStudy, toTypeName, type StudyFields } from './wire.js';
+import { DriftError, type ToDriftError } from './drift.js';
+import { integer, readFields, toStudy, toTypeName, type StudyFields } from './wire.js';
 
 /** Maximum page size. Inferred: the limit of fastapi-pagination. */
 export const MAX_PAGE_SIZE = 100;
-/** Page size of the Study API for a request without `size`. Inferred: the default of fastapi-pagination. */
-export const DEFAULT_PAGE_SIZE = 50;
 
 /** Maximum number of projects in the filter of a list. Servers refuse URLs as long as 1,000 UUIDs, 37 KB. */
 const MAX_PROJECTS = 1_000;
@@ -51,9 +49,6 @@ const numbersSchema = z.object({
 
 const pageNames: ReadonlySet<string> = new Set(['items', ...Object.keys(numbersSchema.shape)]);
 
-/** All names in the contract. */
-export const contractNames: ReadonlySet<string> = new Set([...studyNames, ...pageNames]);
-
 /** A page as a resolver returns it. Each item or number that breaks the contract is a `DriftError`. */
 export interface StudyPageFields extends Readonly<
   Partial<Record<keyof typeof numbersSchema.shape, unknown>>
@@ -69,12 +64,11 @@ export interface StudyPageFields extends Readonly<
 export function toStudyPage(
   answer: JsonObject,
   asked: ListArguments,
-  reportDrift: ReportDrift,
+  toError: ToDriftError,
   contract: StudyContract,
 ): StudyPageFields {
-  const toError = createToError(reportDrift);
   for (const name in answer)
-    if (!pageNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
+    if (!pageNames.has(name)) toError(name, 'nothing', toTypeName(answer[name]));
 
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
@@ -82,7 +76,7 @@ export function toStudyPage(
   assertAskedProjects(items, asked, contract, toError);
   const studies = items.map((item: unknown) => {
     if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
-    const study = toStudy(item, reportDrift, contract);
+    const study = toStudy(item, toError, contract);
     if (study instanceof DriftError) return study;
     // An item without an id is no study, even if the query does not select the id.
     return study.id instanceof DriftError ? study.id : study;
@@ -101,24 +95,17 @@ function assertAskedPage(
   believesPage: boolean,
   toError: ToDriftError,
 ): void {
-  const page = toDouble(answer['page']);
-  const size = toDouble(answer['size']);
+  const { page, size } = answer;
   const askedPage = asked.page ?? 1;
-  const isNumber = typeof page === 'number';
-  if (!believesPage && (isNumber ? page : 1) !== askedPage)
-    throw toError('page', 'the page asked for', isNumber ? 'another page' : toTypeName(page));
+  if (!believesPage && (page ?? 1) !== askedPage)
+    throw toError('page', 'the page asked for', 'another page or none');
   // Pages of another size begin at other studies, except the first one.
-  if (askedPage !== 1 && typeof asked.size === 'number' && typeof size === 'number')
-    if (size !== asked.size) throw toError('size', 'the size asked for', 'another size');
+  const isOfAskedSize = (size ?? asked.size) === asked.size;
+  if (askedPage !== 1 && typeof asked.size === 'number' && !isOfAskedSize)
+    throw toError('size', 'the size asked for', 'another size');
   const ownSize = typeof size === 'number' ? Math.min(size, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   const maxItems = asked.size ?? ownSize;
-  if (itemCount > maxItems)
-    throw toError('items', 'a page of its size', 'a longer page', 'answer_studies');
-}
-
-/** Returns the double nearest to a number that is kept as it is written, and any other value unchanged. */
-function toDouble(value: unknown): unknown {
-  return JSON.isRawJSON(value) ? Number(value.rawJSON) : value;
+  if (itemCount > maxItems) throw toError('items', 'a page of its size', 'a longer page');
 }
 
 /**
@@ -135,9 +122,7 @@ function assertAskedProjects(
   const projects = new Set(asked.map((id) => id.toLowerCase()));
   for (const item of items) {
     const projectId = isJsonObject(item) ? read(item, 'projectId') : undefined;
-    if (typeof projectId !== 'string')
-      throw toError('projectId', 'one of the projects asked for', 'no project that can be read');
-    if (!projects.has(projectId.toLowerCase()))
-      throw toError('projectId', 'one of the projects asked for', 'another project');
+    if (typeof projectId !== 'string' || !projects.has(projectId.toLowerCase()))
+      throw toError('projectId', 'one of the projects asked for', 'another project or none');
   }
 }

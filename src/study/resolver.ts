@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { ResolverContext } from '../context.js';
 import { UuidScalar } from '../scalars/scalars.js';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type StudyPageFields } from './page.js';
+import { MAX_PAGE_SIZE, type StudyPageFields } from './page.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import { authorizeCall } from './authorize.js';
 import { CreateStudyInput, EditStudyInput, nullable } from './input.js';
@@ -47,7 +47,7 @@ export class StudyResolver {
       'size',
       () => Int,
       nullable(
-        `Maximum number of studies on the page, 1 to ${MAX_PAGE_SIZE}. Default: chosen by the Study API, probably ${DEFAULT_PAGE_SIZE}.`,
+        `Maximum number of studies on the page, 1 to ${MAX_PAGE_SIZE}. Default: chosen by the Study API, probably 50.`,
       ),
     )
     size?: number | null,

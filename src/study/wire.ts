@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { FieldName, Translation } from 'study-gateway-contract';
 import { isDateTime } from '../scalars/formats.js';
-import { createToError, type DriftError, type ReportDrift, type ToDriftError } from './drift.js';
+import type { DriftError, ToDriftError } from './drift.js';
 
 /**
  * The documented values of `strategy`, which is free text in requests and in answers. The document lists the values
@@ -80,43 +80,25 @@ const studySchema = z.object({
   // A contract has a name for each field, and no others.
 } satisfies Record<FieldName, z.ZodType>);
 
-/** What a contract expects of a study. */
-export interface StudyShape {
-  readonly fields: z.core.$ZodShape;
-  /** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
-  readonly compiled: z.core.$ZodType;
-}
-
 /** @param absent fields that the API does not answer: each is `null` without an error */
-export function createStudyShape(absent: readonly FieldName[]): StudyShape {
+export function createStudyShape(absent: readonly FieldName[]) {
   const nothing = Object.fromEntries(absent.map((name) => [name, z.null('null')]));
   const schema = absent.length > 0 ? studySchema.extend(nothing) : studySchema;
+  // Compiled to one function, with which `z.validate` says yes or no without a copy of the study.
   return { fields: schema.shape, compiled: z.compile(schema) };
 }
 
-/** Names of the Study API without a contract. */
-export const assumedNames = {
-  fields: new Set(Object.keys(studySchema.shape)),
-  parts: new Set(Object.keys(progressSchema.shape)),
-};
-/** Precedes the names of the parts of a progress in errors and logs. */
-const progressPrefix = 'progress.';
-/** Names of the fields of a study in the contract, with those of the parts of a progress. */
-export const studyNames: ReadonlySet<string> = new Set([
-  ...assumedNames.fields,
-  ...[...assumedNames.parts].map((part) => progressPrefix + part),
-]);
+type StudyShape = ReturnType<typeof createStudyShape>;
+type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
 
-/** A study in an answer of the Study API that keeps the contract. */
-type StudyWire = z.infer<typeof studySchema>;
+/** Names of the fields of a study. */
+export const fieldNames = Object.keys(studySchema.shape);
 
 /**
  * A study as a resolver returns it. Each of its fields has a value, or a {@link DriftError} if the field
  * breaks the contract. Fields that the contract does not know may be present too.
  */
-export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
-
-type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
+export type StudyFields = Readonly<Partial<Record<FieldName, unknown>>>;
 
 /**
  * Reads a study field by field. The value of a field that breaks the contract is replaced by an error, which GraphQL
@@ -126,24 +108,23 @@ type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
  */
 export function toStudy(
   answer: JsonObject,
-  reportDrift: ReportDrift,
+  toError: ToDriftError,
   { known, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
 ): StudyFields | DriftError {
   const own = toFields(answer);
-  if (!own)
-    return createToError(reportDrift)('study', 'an object at the place of its fields', 'nothing');
-  for (const name in own) if (!known.has(name)) reportDrift(name, 'nothing', toTypeName(own[name]));
+  if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
+  for (const name in own) if (!known.has(name)) toError(name, 'nothing', toTypeName(own[name]));
   const parts = read(answer, 'progress');
   if (isJsonObject(parts))
     for (const part in parts)
-      if (!assumedNames.parts.has(part))
-        reportDrift(progressPrefix + part, 'nothing', toTypeName(parts[part]));
+      if (!Object.hasOwn(progressSchema.shape, part))
+        toError(`progress.${part}`, 'nothing', toTypeName(parts[part]));
   const study = toItem(answer);
 
   // A raw JSON number is an object without the three integers to zod, which would accept it.
   if (!JSON.isRawJSON(study['progress']) && z.validate(shape.compiled, study)) return study;
 
-  return readFields(shape.fields, study, '', createToError(reportDrift));
+  return readFields(shape.fields, study, '', toError);
 }
 
 /**

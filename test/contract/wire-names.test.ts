@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { assumed, type Contract } from 'study-gateway-contract';
 import { compileContract } from '../../src/study/contract.js';
+import { DriftError } from '../../src/study/drift.js';
 import { toStudy } from '../../src/study/wire.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
@@ -65,5 +66,7 @@ function toLabels({ field, expected, received }: Readonly<Record<string, unknown
 }
 
 it('cost nothing without a contract: the answer itself is the study', () => {
-  expect(toStudy(wholeStudy, () => {}, compileContract(assumed))).toBe(wholeStudy);
+  expect(
+    toStudy(wholeStudy, (...drift) => new DriftError(...drift), compileContract(assumed)),
+  ).toBe(wholeStudy);
 });

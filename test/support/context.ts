@@ -6,8 +6,11 @@ import { Caller, forwardAuth } from '../../src/auth/caller.js';
 import { ByteBudget } from '../../src/http/memory.js';
 import { StudyApi } from '../../src/study/api.js';
 import { compileContract } from '../../src/study/contract.js';
+import { DriftError } from '../../src/study/drift.js';
 
-const apis = { studies: new StudyApi(() => {}, compileContract(assumed)) };
+const apis = {
+  studies: new StudyApi((...drift) => new DriftError(...drift), compileContract(assumed)),
+};
 
 /** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
 export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): Context {

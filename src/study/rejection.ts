@@ -9,7 +9,7 @@ import { toSteps, type Translation } from 'study-gateway-contract';
 import { parseJson } from '../json/parse-json.js';
 import { cut } from '../scalars/formats.js';
 
-/** Maximum number of entries that are read from each list, and of all lists together. */
+/** Maximum number of entries that are read. */
 const MAX_DETAILS = 20;
 /** Maximum number of steps of a path. */
 const MAX_DEPTH = 8;
@@ -57,10 +57,9 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   const details: ValidationDetail[] = [];
   const others: string[] = [];
   const listed = layers.flatMap((layer) => toEntries(layer, names.sent));
-  // Django refuses values by 400 only.
-  const isBadRequest = call.attempts.at(-1)?.status === 400;
-  const isDjango = listed.length === 0 && isBadRequest && isNamedLists(body);
-  const entries = isDjango ? toNamed(body) : listed;
+  // Django refuses values by 400 only, with nothing but lists: an answer that shows a study has other members.
+  const isDjango = call.attempts.at(-1)?.status === 400 && Object.values(body).every(isLists);
+  const entries = isDjango && listed.length === 0 ? toNamed(body) : listed;
   for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
     const location = toLocation(call, place, hasToken, names);
     const message = toText(text);
@@ -80,7 +79,7 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   return { details, upstreamMessage: find('error', 'title') };
 }
 
-/** Returns the errors in the lists of a body, at most 20 of each list. */
+/** Returns the errors in the lists of a body. */
 function toEntries({ detail, errors, message }: JsonObject, sent: ReadonlySet<string>): Entry[] {
   const listed = [detail, errors].flatMap((list) => (Array.isArray(list) ? toListed(list) : []));
   const named = isJsonObject(errors) ? toNamed(errors) : [];
@@ -98,7 +97,7 @@ function toSentences(message: unknown, sent: ReadonlySet<string>): Entry[] {
 
 /** Reads `[text]` and `[{ loc | pointer | source | field | path | property, msg | message | … }]`. */
 function toListed(list: readonly unknown[], name?: string): Entry[] {
-  return list.slice(0, MAX_DETAILS).flatMap((item) => {
+  return list.flatMap((item) => {
     if (isText(item)) return [{ place: name, text: item }];
     if (!isJsonObject(item)) return [];
     const { loc, pointer, source, field, path, property } = item;
@@ -115,22 +114,16 @@ const ofNoField: ReadonlySet<string> = new Set(['non_field_errors', 'nonFieldErr
 
 /** Reads `{ field: text }`, `{ field: [text] }`, `{ field: { message } }` and `{ field: { part: [text] } }`. */
 function toNamed(errors: JsonObject, outer = ''): Entry[] {
-  const names = Object.keys(errors).slice(0, MAX_DETAILS);
-  return names.flatMap((name) => {
-    const value = errors[name];
+  return Object.entries(errors).flatMap(([name, value]) => {
     const entries = toListed([value].flat(), ofNoField.has(name) ? undefined : outer + name);
     const isOuter = entries.length === 0 && outer === '' && isJsonObject(value);
     return isOuter ? toNamed(value, `${name}.`) : entries;
   });
 }
 
-/** Returns whether a body has nothing but lists of texts, as in Django REST: an answer that shows a study has other members. */
-function isNamedLists(body: JsonObject, isInner = false): boolean {
-  return Object.values(body).every((value) =>
-    Array.isArray(value)
-      ? value.every(isText)
-      : !isInner && isJsonObject(value) && isNamedLists(value, true),
-  );
+/** Returns whether a value is a list, or an object of nothing but lists. */
+function isLists(value: unknown): boolean {
+  return Array.isArray(value) || (isJsonObject(value) && Object.values(value).every(Array.isArray));
 }
 
 /**
@@ -143,7 +136,7 @@ function toLocation(
   hasToken: TokenSearch,
   { toInputPath, listArguments }: Names,
 ): ValidationDetail['location'] | undefined {
-  const given = Array.isArray(place) ? place.slice(0, MAX_DEPTH) : toPath(place);
+  const given = (Array.isArray(place) ? place : toPath(place)).slice(0, MAX_DEPTH);
   const steps = given.flatMap((step) => toStep(step, hasToken) ?? []);
   if (given.length === 0 || steps.length < given.length) return undefined;
   // A token can consist of several steps, also of steps that are cut below: a JWT contains dots.
@@ -163,10 +156,8 @@ function toLocation(
 function toPath(place: unknown): readonly (string | number)[] {
   if (!isText(place)) return [];
   const steps = /^#?\//.test(place) ? toSteps(place) : place.replace(/^\$\./, '').split(/[.[\]]+/);
-  return steps
-    .filter((step) => step !== '')
-    .slice(0, MAX_DEPTH)
-    .map((step) => (/^\d{1,9}$/.test(step) ? Number(step) : step));
+  const named = steps.filter((step) => step !== '');
+  return named.map((step) => (/^\d{1,9}$/.test(step) ? Number(step) : step));
 }
 
 /** Returns `undefined` for a step that cannot be passed on. */

@@ -16,19 +16,14 @@ export function createRestMetrics({ counter, histogram }: Instruments): OnCall<o
     'Time of a call to the Study API, including the queue and retries',
     ['route'],
   );
-  const unknown = counter(
-    'idempotency_unknown_total',
-    'Idempotency keys of calls whose outcome is UNKNOWN: writes to settle',
-  );
   const routes = new Set<string>();
 
   return (entry) => {
     const startedAt = performance.now();
     const route = `${entry.method} ${entry.template}`;
     return () => {
-      const { attempts, isMade, keyId, outcome } = entry;
+      const { attempts, isMade } = entry;
       if (!isMade) return;
-      if (keyId !== undefined && outcome === 'UNKNOWN') unknown.inc();
       if (!routes.has(route)) for (const status of STATUSES) total.inc({ route, status }, 0);
       routes.add(route);
       const status = String(attempts.at(-1)?.status ?? 'none');

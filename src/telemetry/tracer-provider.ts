@@ -10,8 +10,8 @@ import { version } from '../process/runtime.js';
 const REPORT_MS = 60_000;
 
 /**
- * Creates the SDK's source of tracers. Its exporter and detectors read OpenTelemetry's variables; those of sampler and batches
- * are read here, because only `sdk-node` reads them. For an invalid value, logs a warning and uses the default.
+ * Creates the SDK's source of tracers. Its exporter and detectors read OpenTelemetry's variables; those of the sampler are read
+ * here, because only `sdk-node` reads them. For an invalid value, logs a warning and uses the default.
  */
 export function createTracerProvider(logger: Pick<Logger, 'warn'>): sdk.TracerProvider {
   const warn = (message: string): void => {
@@ -20,20 +20,16 @@ export function createTracerProvider(logger: Pick<Logger, 'warn'>): sdk.TracerPr
     logger.warn({ cause }, 'a variable of OpenTelemetry is invalid');
   };
   const none = (): void => undefined;
-  // The detector of OTEL_RESOURCE_ATTRIBUTES reports an invalid value at the level `debug`.
-  const debug = (message: string): void => {
-    if (message.includes(' failed: ')) warn(message);
-  };
   diag.setLogger(
-    { error: warn, warn, info: none, debug, verbose: none },
-    { logLevel: DiagLogLevel.DEBUG, suppressOverrideMessage: true },
+    { error: warn, warn, info: none, debug: none, verbose: none },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   try {
     const exporter = reportLoss(new OTLPTraceExporter(), logger);
     return new sdk.TracerProvider({
       sampler: readSampler(),
       resource: readResource(),
-      spanProcessors: [new sdk.BatchSpanProcessor({ exporter, ...readBatchLimits() })],
+      spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
     });
   } finally {
     // Later messages repeat with each batch; `reportLoss` logs lost spans.
@@ -79,7 +75,11 @@ function readResource() {
 function readSampler(): sdk.Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER')?.trim() ?? 'parentbased_traceidratio';
   // A recorded create costs up to 60 µs of CPU time more, some 140 without traces.
-  const share = readNumber('OTEL_TRACES_SAMPLER_ARG', 0.1, 0, 1);
+  let share = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 0.1;
+  if (share < 0 || share > 1) {
+    diag.warn('OTEL_TRACES_SAMPLER_ARG is out of range, using 0.1');
+    share = 0.1;
+  }
   const ratio = new sdk.TraceIdRatioBasedSampler(share);
   const roots = new Map<string, sdk.Sampler>([
     ['always_on', new sdk.AlwaysOnSampler()],
@@ -90,21 +90,4 @@ function readSampler(): sdk.Sampler {
   if (!root) diag.warn('OTEL_TRACES_SAMPLER is unknown, using parentbased_traceidratio');
   if (root && !name.startsWith('parentbased_')) return root;
   return new sdk.ParentBasedSampler({ root: root ?? ratio });
-}
-
-/** Reads `OTEL_BSP_*`, with the defaults of the specification. A batch size of 0 would make the SDK loop forever. */
-function readBatchLimits() {
-  return {
-    maxQueueSize: readNumber('OTEL_BSP_MAX_QUEUE_SIZE', 2_048, 1),
-    scheduledDelayMillis: readNumber('OTEL_BSP_SCHEDULE_DELAY', 5_000, 1),
-    exportTimeoutMillis: readNumber('OTEL_BSP_EXPORT_TIMEOUT', 30_000, 1),
-    maxExportBatchSize: readNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1),
-  };
-}
-
-function readNumber(name: string, standard: number, min: number, max = Infinity): number {
-  const value = getNumberFromEnv(name) ?? standard;
-  if (value >= min && value <= max) return value;
-  diag.warn(`${name} is out of range, using ${standard}`);
-  return standard;
 }

@@ -290,7 +290,8 @@ it('counts each refusal by the bound that was passed', async () => {
     body_separators: 1,
     document: 1,
     answer_bytes: 1,
-    answer_memory: 1,
+    // The second answer can find room or not: the first has its bytes until the operation ends.
+    answer_memory: expect.toSatisfy((count: number) => count === 1 || count === 2),
     field_errors: 1,
   });
 });

@@ -40,10 +40,7 @@ export async function runDoctor(
     ...rest,
     ...toClientOptions(contract),
     proxies,
-    headers: (_, { token }) => ({
-      'user-agent': 'study-gateway doctor',
-      ...(token !== '' && { authorization: `Bearer ${token}` }),
-    }),
+    headers: (_, { token }) => (token === '' ? {} : { authorization: `Bearer ${token}` }),
   });
   const api = new StudyApi((name, expected, received) => {
     if (expected === 'nothing') unused.add(name);
@@ -185,7 +182,6 @@ function assertSame(fields: readonly string[], study: Values, expected: Values):
 }
 
 function toReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, cause } = error;
+  const { message, cause } = Object(error);
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -64,11 +64,10 @@ export function contractFrom(document: JsonObject, source: string) {
 
 /** Removes members that say nothing: at any depth, those that are `undefined`, and empty objects and arrays. */
 function compact(members: JsonObject): JsonObject {
-  const entries = Object.entries(members)
-    .map(([name, value]) => [name, isObject(value) ? compact(value) : value] as const)
-    .filter(([, value]) => value !== undefined)
-    .filter(([, value]) => typeof value !== 'object' || Object.keys(Object(value)).length > 0);
-  return Object.fromEntries(entries);
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === 'object' && Object.keys(Object(value)).length === 0;
+  const text = JSON.stringify(members);
+  return toObject(JSON.parse(text, (_, value: unknown) => (isEmpty(value) ? undefined : value)));
 }
 
 /** Finds the create by its path, and the other operations beside and below it. */

@@ -150,14 +150,14 @@ export function toOperations(document: JsonObject, prefix: string) {
     return Object.entries(item).map(([method, operation]) => {
       const { parameters, requestBody, responses } = toObject(operation);
       const all = toObject(responses);
-      const success = Object.keys(all).find((status) => /^2(?:\d\d|XX)$/i.test(status));
+      const success = Object.keys(all).find((status) => status.startsWith('2')) ?? 'default';
       return {
         method: method.toUpperCase(),
         path: prefix + path.replaceAll(/\{[^{}]*\}/g, '{id}'),
         parameters: [item['parameters'], parameters].flat().filter(isObject),
         body: toSchema(requestBody),
         /** Schema of the body of a success. */
-        answer: toSchema(all[success ?? 'default']),
+        answer: toSchema(all[success]),
       };
     });
   });

@@ -6,44 +6,12 @@ type Json = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
 const uuid = { type: 'string', format: 'uuid' };
-const texts = { type: 'array', items: text };
-const objects = { type: 'array', items: { type: 'object' } };
-const counts = {
-  type: 'object',
-  properties: {
-    total: { type: 'integer' },
-    completed: { type: 'integer' },
-    failed: { type: 'integer' },
-  },
-};
+const integer = { type: 'integer' };
 
-/** Properties of the body of an edit, of a create and of a study, as an API in camel case has them. */
-const edit = {
-  description: text,
-  projectId: uuid,
-  createdAt: { type: 'string', format: 'date-time' },
-  bookmarked: { type: 'boolean' },
-  language: text,
-  audiences: texts,
-  files: texts,
-  progress: counts,
-  status: text,
-  knowledgeGraphs: texts,
-  strategy: text,
-  interviewCount: { type: 'integer', format: 'int32' },
-  interviews: texts,
-};
-const create = { ...edit, problems: texts, solutionId: uuid, researchGoalId: uuid };
-const study = {
-  id: uuid,
-  ...create,
-  audiencesObj: objects,
-  problemsObj: objects,
-  planId: text,
-  solution: { type: 'object' },
-  researchGoal: { type: 'object' },
-  summaries: texts,
-};
+/** Properties of the body of a create and of a study, as an API in camel case has them. */
+const { schemas } = JSON.parse(readFileSync('schema/study-api.openapi.json', 'utf8')).components;
+const create: Json = schemas.CreateStudy.properties;
+const study: Json = schemas.Study.properties;
 
 function toObject(properties: Json, required: readonly string[] = []): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
@@ -53,8 +21,8 @@ function toReference(name: string): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function toContent(schema: Json | undefined, type = 'application/json'): Json {
-  return { content: { [type]: schema ? { schema } : {} } };
+function toContent(schema: Json): Json {
+  return { content: { 'application/json': { schema } } };
 }
 
 function toDocument(paths: Json, schemas: Json = {}, others: Json = {}): string {
@@ -185,7 +153,6 @@ it.each<[string, string, readonly [exit: number, contract: unknown, noted: strin
 });
 
 const query = (name: string) => ({ parameters: [{ name, in: 'query', schema: text }] });
-const integer = { type: 'integer' };
 
 it.each<[string, string]>([
   [
@@ -232,11 +199,6 @@ it.each([
   ['Swagger 2', '{"swagger":"2.0","paths":{}}', 'it has no paths of OpenAPI 3.0 or 3.1'],
   ['YAML', 'openapi: 3.0.0\npaths: {}\n', 'Unexpected token'],
   [
-    'a broken reference',
-    toDocument({ '/studies': { $ref: '#/nowhere' } }),
-    'it does not have "#/nowhere"',
-  ],
-  [
     'a reference to another file, which is not fetched',
     toDocument({ '/studies': { $ref: 'file:///etc/hostname' } }),
     'it does not have "file:///etc/hostname"',
@@ -252,10 +214,9 @@ it.each([
 });
 
 it.each([
-  ['minimum: 0', { minimum: 0 }, 0],
-  ['an exclusive minimum', { minimum: 0, exclusiveMinimum: true }, ''],
-  ['nothing', {}, ''],
-])('takes the first page from %s', async (_, rule, firstPage) => {
+  [0, { minimum: 0 }],
+  ['', { minimum: 0, exclusiveMinimum: true }],
+])('takes the first page, %j, from %j', async (firstPage, rule) => {
   const parameters = ['page', 'size', 'projectId'].map((name) => ({
     name,
     in: 'query',
@@ -296,12 +257,7 @@ it('keeps a file that a person may have settled', async () => {
   expect(readFileSync(file, 'utf8')).toBe('settled');
 });
 
-it.each([
-  [[], 'needs --from'],
-  [['--from'], 'argument missing'],
-  [['--form', 'a'], "Unknown option '--form'"],
-  [['x'], "Unexpected argument 'x'"],
-])('refuses the arguments %j', async (args, reason) => {
-  const noted = expect.stringContaining(reason);
-  expect(await run(...args)).toEqual({ exit: 2, printed: '', noted });
+it('refuses unknown arguments', async () => {
+  const noted = expect.stringContaining("Unknown option '--form'");
+  expect(await run('--form', 'a')).toEqual({ exit: 2, printed: '', noted });
 });

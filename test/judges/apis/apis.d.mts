@@ -41,7 +41,7 @@ export interface Api {
   }[];
   readonly base: string;
   readonly faults: {
-    ignores: 'page' | 'project' | 'token' | 'description' | undefined;
+    ignores: readonly ('page' | 'project' | 'token' | 'description')[];
     broken: boolean;
   };
   readonly close: () => Promise<void>;

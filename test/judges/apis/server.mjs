@@ -166,7 +166,7 @@ function seed() {
 export async function startApi(framework) {
   const studies = seed();
   const ledger = [];
-  const faults = { ignores: undefined, broken: false };
+  const faults = { ignores: [], broken: false };
   const names = framework.toName ?? same;
   const toFields = (study) => {
     const fields = framework.answered ?? answered;
@@ -176,14 +176,14 @@ export async function startApi(framework) {
   function list(query) {
     const { page: pageName, size: sizeName, project } = framework.parameters;
     const first = framework.firstPage ?? 1;
-    const page = faults.ignores === 'page' ? first : Number(query.get(pageName) ?? first);
+    const page = faults.ignores.includes('page') ? first : Number(query.get(pageName) ?? first);
     const size = Math.min(Number(query.get(sizeName) ?? 10), framework.maxSize ?? 100);
     const values = query.getAll(project);
     const isOne = framework.projects === 'one' || framework.projects === 'repeated';
     if (isOne && values.some((value) => value.includes(','))) return framework.refusesProjects;
     const wanted =
       framework.projects === 'one' ? values.slice(-1) : values.flatMap((value) => value.split(','));
-    const filters = wanted.length > 0 && faults.ignores !== 'project';
+    const filters = wanted.length > 0 && !faults.ignores.includes('project');
     const found = [...studies.values()].filter((study) => {
       return !filters || wanted.includes(study.projectId);
     });
@@ -224,7 +224,7 @@ export async function startApi(framework) {
     if (id !== undefined && !old) return framework.notFound('edit', id);
     const { input, refusal } = toInput(body, id);
     if (refusal) return refusal;
-    if (faults.ignores === 'description') delete input.description;
+    if (faults.ignores.includes('description')) delete input.description;
     const study = toStudy({ ...old, ...input }, id);
     studies.set(study.id, study);
     Object.assign(entry, { id: study.id, stored: true });
@@ -243,7 +243,7 @@ export async function startApi(framework) {
     const isKnown = [token, cutToken].some(
       (known) => request.headers.authorization === `Bearer ${known}`,
     );
-    if (!isKnown && faults.ignores !== 'token')
+    if (!isKnown && !faults.ignores.includes('token'))
       return framework.unauthorized(request.headers.authorization !== undefined);
     if (method === 'GET' && id === undefined) return list(url.searchParams);
     if (method === 'GET' && framework.reads !== false) {

@@ -9,42 +9,24 @@ import { listen } from '../../support/listen.js';
 
 /** A page without a form: a test writes through the client library, and decides about what is unsettled. */
 const script = `
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, gql } from '@apollo/client';
-import { RetryLink } from '@apollo/client/link/retry';
-import { Client, fetchExchange } from '@urql/core';
+import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client';
 import { safeWrites } from 'study-gateway-client';
 
 const params = new URLSearchParams(location.search);
 const url = location.origin + '/graphql';
 window.owner = params.get('owner') ?? 'ada';
-window.token = params.get('token') ?? 'demo-token';
 const { fetch: safeFetch, unsettledWrites } = safeWrites({
   fetch,
   url,
-  headers: () => ({ authorization: 'Bearer ' + window.token, 'x-attempt': crypto.randomUUID() }),
+  headers: () => ({ authorization: 'Bearer demo-token', 'x-attempt': crypto.randomUUID() }),
   owner: () => window.owner,
 });
-const http = new HttpLink({ uri: url, fetch: safeFetch });
-const apollo = new ApolloClient({
-  link: params.has('retries') ? ApolloLink.from([new RetryLink(), http]) : http,
-  cache: new InMemoryCache(),
-});
-const urql = new Client({ url, fetch: safeFetch, exchanges: [fetchExchange], preferGetMethod: false });
-const writes = {
-  apollo: async (document, variables) => {
-    const { data } = await apollo.mutate({ mutation: gql(document), variables });
-    return data;
-  },
-  urql: async (document, variables) => {
-    const { data, error } = await urql.mutation(document, variables).toPromise();
-    if (error) throw error;
-    return data;
-  },
-};
+const link = new HttpLink({ uri: url, fetch: safeFetch });
+const client = new ApolloClient({ link, cache: new InMemoryCache() });
 window.judge = {
   write: (document, variables) =>
-    writes[params.get('library')](document, variables)
-      .then((data) => ({ data }), (error) => ({ error: String(error) })),
+    client.mutate({ mutation: gql(document), variables })
+      .then(({ data }) => ({ data }), (error) => ({ error: String(error) })),
   list: () => unsettledWrites.list().map(({ input, stored, isExpired, sendAgain }) =>
     ({ input, stored, isExpired, isSendable: Boolean(sendAgain) })),
   decide: async (decision) => {
@@ -75,19 +57,8 @@ async function buildScript(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-export type Library = 'apollo' | 'urql';
-
 /** What the proxy does with a write. `After`: once the gateway has answered. */
-export type Way =
-  | 'pass'
-  | 'hold'
-  | 'holdThenCut'
-  | 'cutBefore'
-  | 'cutAfter'
-  | 'cutBodyAfter'
-  | 'pageOf200After'
-  | 'notSent'
-  | 'unauthenticated';
+type Way = 'pass' | 'hold' | 'holdThenCut' | 'cutBefore' | 'cutAfter';
 
 interface Unsettled {
   readonly input?: object;
@@ -110,12 +81,8 @@ export interface Tab {
   readonly decide: (decision: 'sendAgain' | 'sendAsNew' | 'forget') => Promise<string>;
 }
 
-function refuse(code: string) {
-  return JSON.stringify({ errors: [{ message: code, extensions: { code, outcome: 'NOT_SENT' } }] });
-}
-
 /** A gateway with an emulator behind a proxy that misbehaves, and pages of its origin in one browser. */
-export async function openStage(library: Library) {
+export async function openStage() {
   const emulator = await startTestEmulator();
   const gateway = await startTestGateway({ studyApiUrl: emulator.url });
   bundle ??= buildScript();
@@ -163,14 +130,9 @@ export async function openStage(library: Library) {
       return void request.socket.destroy();
     }
     if (way === 'cutBefore') return void request.socket.destroy();
-    if (way === 'notSent') return send(200, 'application/json', refuse('OVERLOADED'));
-    if (way === 'unauthenticated') return send(401, 'application/json', refuse('UNAUTHENTICATED'));
     const answer = await forward(request, body);
     if (way === 'cutAfter') return void request.socket.destroy();
-    if (way === 'pageOf200After') return send(200, 'text/html', '<h1>Log in</h1>');
-    if (way !== 'cutBodyAfter') return send(200, 'application/json', answer);
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 9999 });
-    return void response.write(answer.slice(0, 20), () => request.socket.destroy());
+    return send(200, 'application/json', answer);
   }
 
   const server = createServer((request, response) => void respond(request, response));
@@ -183,7 +145,7 @@ export async function openStage(library: Library) {
 
   async function openTab(query = '', sameOrigin = true): Promise<Tab> {
     const page = sameOrigin ? await context.newPage() : (await openPage(origin)).page;
-    await page.goto(`${origin}/?library=${library}&${query}`);
+    await page.goto(`${origin}/?${query}`);
     await page.getByText('ready').waitFor();
     const call = <Result>(method: string, ...args: unknown[]): Promise<Result> =>
       page.evaluate(`judge.${method}(...${JSON.stringify(args)})`);

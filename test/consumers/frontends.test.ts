@@ -94,16 +94,6 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', (row)
     );
   });
 
-  it('creates, edits, reads and fails in plain Node', async () => {
-    expect(JSON.parse(await runConsumer(project, 'plain.mjs'))).toEqual({
-      created: 'New',
-      edited: 'Edited',
-      read: 'Edited',
-      problem: expect.objectContaining({ kind: 'unknown', code: 'UPSTREAM_UNAVAILABLE' }),
-      advice: 'Check first.',
-    });
-  });
-
   it('marks the modules with hooks, and no others, as client modules', () => {
     const built = join(project, 'node_modules/study-gateway-client/dist');
     const isMarked = (file: string) =>

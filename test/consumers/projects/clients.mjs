@@ -1,14 +1,23 @@
 // Each GraphQL client with each problem. Prints what the client reads of a study that it created, and what the error kit
 // says of what the client throws or returns.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { Client as UrqlClient, fetchExchange } from '@urql/core';
 import { print } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 import Relay from 'relay-runtime';
 import { CreateStudyDocument, safeWrites, StudyDocument, studyProblem } from 'study-gateway-client';
+import introspection from 'study-gateway-client/introspection.json' with { type: 'json' };
+import manifest from 'study-gateway-client/trusted-documents.json' with { type: 'json' };
 import * as apollo4 from '@apollo/client';
 import apollo3 from 'apollo-3/core/core.cjs';
+
+const schema = fileURLToPath(import.meta.resolve('study-gateway-client/schema.graphql'));
+if (!readFileSync(schema, 'utf8').includes('type Study ') || !introspection.__schema)
+  throw new Error('A file of the package is not what it is called.');
+if (!manifest.operations) throw new Error('The package has no trusted documents.');
 
 const toHeaders = (token) => (token === '' ? {} : { authorization: `Bearer ${token}` });
 const isRead = (document) => document === StudyDocument;

@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { CreateStudyDocument, retryIfSafe, studyProblem } from 'study-gateway-client';
+import { CreateStudyDocument, studyProblem } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { takeTurns } from '../support/retries.js';
 import { startStoringApi, success, type Treatment } from '../support/storing-api.js';
@@ -63,16 +63,6 @@ it.for([
   await expect(written).rejects.toThrow(CombinedGraphQLErrors);
   expect(calls).toHaveLength(1);
 });
-
-it.for(['UNKNOWN', 'APPLIED', undefined])(
-  'does not repeat a write that is called retryable beside the outcome %s',
-  (outcome) => {
-    const extensions = { outcome, retryable: true };
-    const errors = [{ message: '', path: ['createStudy'], extensions }];
-
-    expect(retryIfSafe({ data: { createStudy: null }, errors }, { kind: 'mutation' })).toBe(false);
-  },
-);
 
 const refused: Treatment = { answer: answerJson({}, 429) };
 const lost: Treatment = { answer: drop, stores: true };

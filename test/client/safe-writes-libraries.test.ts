@@ -9,11 +9,11 @@ import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
 import { wholeStudy } from '../support/studies.js';
 import { cut } from './hop.fixture.js';
-import { inTurn, startBrowser } from './safe-writes.fixture.js';
+import { inTurn, lost, startBrowser } from './safe-writes.fixture.js';
 
 const variables = { input: { description: 'Why?' } };
 
-/** Creates a study with a library as its users have it, and returns the id of the study. */
+/** Creates a study with a library that retries, and returns the id of the study. */
 type Run = (url: string, safeFetch: typeof fetch) => Promise<string | undefined>;
 
 const withApollo = async (link: ApolloLink) => {
@@ -23,7 +23,6 @@ const withApollo = async (link: ApolloLink) => {
 };
 
 const libraries: Readonly<Record<string, Run>> = {
-  'Apollo Client': (uri, safeFetch) => withApollo(new HttpLink({ uri, fetch: safeFetch })),
   "Apollo Client's RetryLink": (uri, safeFetch) =>
     withApollo(
       ApolloLink.from([
@@ -31,20 +30,11 @@ const libraries: Readonly<Record<string, Run>> = {
         new HttpLink({ uri, fetch: safeFetch }),
       ]),
     ),
-  urql: async (url, safeFetch) => {
-    const client = new Client({ url, exchanges: [fetchExchange], fetch: safeFetch });
-    const { data } = await client.mutation(CreateStudyDocument, variables);
-    return data?.createStudy?.id;
-  },
   "urql's retryExchange": async (url, safeFetch) => {
     const exchanges = [retryExchange({ initialDelayMs: 1 }), fetchExchange];
     const client = new Client({ url, exchanges, fetch: safeFetch });
     const { data } = await client.mutation(CreateStudyDocument, variables);
     return data?.createStudy?.id;
-  },
-  'graphql-request': async (url, safeFetch) => {
-    const client = new GraphQLClient(url, { fetch: safeFetch });
-    return (await client.request(CreateStudyDocument, variables)).createStudy?.id;
   },
   'TanStack Query with three retries': async (url, safeFetch) => {
     const client = new GraphQLClient(url, { fetch: safeFetch });
@@ -58,24 +48,9 @@ const libraries: Readonly<Record<string, Run>> = {
 };
 
 it.for(Object.entries(libraries))(
-  'gives keys below %s, repeats a lost connection, and writes once for a double click',
-  async ([, run]) => {
-    const { open, url, keys, written } = await startBrowser(inTurn(cut, cut));
-    const { fetch: safeFetch, list } = open();
-
-    const ids = await Promise.all([run(url, safeFetch), run(url, safeFetch)]);
-
-    expect(ids).toEqual([wholeStudy.id, wholeStudy.id]);
-    expect(new Set(keys).size).toBe(1);
-    expect(written()).toEqual(['Why?']);
-    expect(list()).toEqual([]);
-  },
-);
-
-it.for(Object.entries(libraries).filter(([name]) => /etr/.test(name)))(
   'writes once for the retries of %s after four attempts that were lost',
   async ([, run]) => {
-    const { open, url, keys, written } = await startBrowser(inTurn(cut, cut, cut, cut, cut));
+    const { open, url, keys, written } = await startBrowser(inTurn(...lost, cut));
     const { fetch: safeFetch, list } = open();
 
     expect(await run(url, safeFetch)).toBe(wholeStudy.id);

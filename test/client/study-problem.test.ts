@@ -130,14 +130,6 @@ it.for(withALibrary(reads))(
   },
 );
 
-it('tells that nothing was sent when the Study API is down', async () => {
-  const { graphql } = await startTestGateway({ studyApiUrl: 'http://127.0.0.1:1' });
-
-  expect(studyProblem(await graphql(CreateStudyDocument, { input: {} }))).toEqual(
-    toWhole({ ...notSent, code: 'UPSTREAM_UNAVAILABLE', retryable: true }),
-  );
-});
-
 it.for(withALibrary([{}, {}, {}, {}]))(
   'reads what the gateway refuses before GraphQL, from $name',
   async ({ run }) => {

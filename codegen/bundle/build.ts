@@ -1,7 +1,8 @@
-// Writes the gateway as one file to bundle/, for the image. Node runs this script as it is: it must import nothing of src/.
+// Writes the gateway as one file to bundle/, for the image.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { writeLicences } from './licences.js';
 
 process.chdir(join(import.meta.dirname, '../..'));
 
@@ -66,8 +67,7 @@ const { metafile } = await build({
     js: "import{createRequire as __from}from'node:module';const require=__from(import.meta.url);",
   },
 });
-// For licences.ts, which removes the file.
-writeFileSync('bundle/metafile.json', JSON.stringify(metafile));
+writeLicences(metafile);
 writeFileSync(
   'bundle/main.js',
   `import { enableCompileCache, setSourceMapsSupport } from 'node:module';

@@ -21,10 +21,6 @@ it.for([
     args: ['--port=1'],
     stderr: 'study-gateway: "--port=1" is not a command. See study-gateway --help.',
   },
-  {
-    args: ['emulator', '--port'],
-    stderr: 'study-gateway: "emulator" has no options. See study-gateway --help.',
-  },
   { args: ['contract'], stderr: '"contract" needs --from <url or file>.' },
 ])('that are wrong are refused in a line, with 2: $args', async ({ stderr, ...program }) => {
   const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_TOKEN: 'token' };

@@ -36,7 +36,6 @@ export const tools: readonly Tool[] = [
   { name: 'openssl', tests: 'certificates' },
   { name: 'bash', tests: 'scripts of the release' },
   { name: 'coreutils', program: 'mkfifo', tests: 'a stalled log, and the commands for systemd' },
-  { name: 'script', debianPackage: 'bsdutils', tests: 'a terminal that stalls' },
   {
     name: 'fastapi',
     program: pythonPath,

@@ -2,6 +2,7 @@
 // @module-tag redis
 
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { startLedger } from '../support/ledger.js';
 import { createRedisServer } from '../support/redis.js';
 import { findFreePort } from '../support/process.js';
@@ -14,7 +15,7 @@ import { startReplica, stopInOrder, waitForService } from './replica.fixture.js'
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const ROUNDS = 2;
+const ROUNDS = allDaily(2, 1);
 /** Maximum number of lost writes: one for each restart. Usually none is lost, unless the CPU is overloaded. */
 const MAX_LOST = 2 * ROUNDS;
 /** Number of operations that each replica answers before the next SIGTERM. */

@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of `test/` that take longest, the longest first. */
 const slow = [
+  'machines/rolling-restart',
   'consumers/gateway',
   'consumers/frontends',
   'browser/example',
@@ -14,7 +15,10 @@ const slow = [
   'browser/example-looks',
   'browser/example-start',
   'judges/keys/store',
+  'process/process-log',
   'process/process-end',
+  'machines/systemd-upgrade',
+  'soak/soak',
   'fuzz/fuzz',
   'judges/keys/table',
   'idempotency/strangers',

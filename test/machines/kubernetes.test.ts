@@ -29,15 +29,6 @@ it('uses only fields that the Kubernetes API knows', () => {
   expect(checkTypes(files.filter(isManifest).map(readManifest))).toBe('');
 });
 
-it('detects a field that the Kubernetes API does not know', () => {
-  const containers = [{ ...container, readOnlyRootFileSystem: true }];
-  const wrong = { ...deployment, spec: { ...deployment.spec, template: { spec: { containers } } } };
-
-  expect(checkTypes([wrong])).toMatch(
-    /"readOnlyRootFileSystem"' does not exist in type 'Container'/,
-  );
-});
-
 it('applies every manifest except the example of a Secret, with the image of this version', () => {
   const applied = files.filter((file) => isManifest(file) && file !== 'secret.example.yaml');
 
@@ -149,17 +140,4 @@ it('gives a pod enough time for a graceful shutdown', () => {
 it('keeps at least two pods available, also during a rollout', () => {
   expect(deployment.spec!.strategy!.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
   expect(autoscaler.spec!.minReplicas).toBeGreaterThanOrEqual(2);
-});
-
-it('runs with the least privileges', () => {
-  expect(pod.securityContext).toMatchObject({
-    runAsNonRoot: true,
-    seccompProfile: { type: 'RuntimeDefault' },
-  });
-  expect(container.securityContext).toEqual({
-    allowPrivilegeEscalation: false,
-    readOnlyRootFilesystem: true,
-    capabilities: { drop: ['ALL'] },
-  });
-  expect(pod.automountServiceAccountToken).toBe(false);
 });

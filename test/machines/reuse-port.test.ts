@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { daily } from '../support/daily.js';
 import { startLedger } from '../support/ledger.js';
-import { findFreePort, startProgram, takePort, toPreload } from '../support/process.js';
+import { findFreePort, startProgram, toPreload } from '../support/process.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';
 import { isMigrating, startReplica, stopInOrder, waitForService } from './replica.fixture.js';
@@ -42,17 +42,6 @@ daily(() => {
     expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
     const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
     expect(broken.filter((each) => studyApi.received.has(each))).toEqual([]);
-  });
-});
-
-it('does not start if another program uses the port without sharing it', async () => {
-  const port = await takePort();
-
-  const { exit } = startProgram({ env: { PORT: String(port), REUSE_PORT: 'true' } });
-
-  expect(await exit).toMatchObject({
-    code: 1,
-    stderr: `study-gateway cannot start.\nHOST, PORT or REUSE_PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}.\n`,
   });
 });
 

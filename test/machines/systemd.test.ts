@@ -25,12 +25,6 @@ it('has only settings that systemd knows', { tags: ['systemd-analyze'] }, () => 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-it('is started again without end', () => {
-  expect(read('Restart')).toBe('always');
-  // By default systemd gives up after five starts within ten seconds.
-  expect(read('StartLimitIntervalSec')).toBe('0');
-});
-
 it('gives a process enough time for a graceful shutdown', () => {
   expect(read('KillSignal')).toBe('SIGTERM');
   expect(Number(read('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(

@@ -57,12 +57,12 @@ it.for<[string, Record<string, string>, string]>([
 });
 
 it.for(everyNth(2, ['HOST, PORT or REUSE_PORT', 'HOST or EMULATOR_PORT']))(
-  'names %s when that port is taken',
+  'names %s when a program has that port, and does not share it',
   async (variables) => {
     const port = String(await takePort());
     const name = variables.includes('EMULATOR') ? 'EMULATOR_PORT' : 'PORT';
 
-    const { exit } = startProgram({ env: { [name]: port } });
+    const { exit } = startProgram({ env: { [name]: port, REUSE_PORT: 'true' } });
 
     const problem = `${variables}: listen EADDRINUSE: address already in use 127.0.0.1:${port}.`;
     expect(await exit).toEqual(refusal(problem));

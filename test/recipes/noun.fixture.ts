@@ -261,7 +261,7 @@ it.each<[string, Respond, unknown, string?]>([
   ['a 422', answerJson({}, 422), 'REJECTED'],
   ['a 500', answerJson({}, 500), 'UNKNOWN'],
   ['an id that cannot be read', answerJson({ id: 'unreadable' }), 'UNKNOWN'],
-])('a note is told of %s, also a repeat with its key', async (_, respond, told, noteId) => {
+])('note: is told of %s, also a repeat with its key', async (_, respond, told, noteId) => {
   const { tell, countWrites } = await start(respond);
 
   expect(await tell(create)).toEqual([told, noteId]);
@@ -270,7 +270,7 @@ it.each<[string, Respond, unknown, string?]>([
   expect(countWrites()).toBe(told === 'REJECTED' ? 2 : 1);
 });
 
-it('a note is named in errors, in the log and in metrics, by its own id only', async () => {
+it('note: is named in errors, in the log and in metrics, by its own id only', async () => {
   const gateway = await start();
   const other = { id: '99999999-9999-4999-8999-999999999999' };
   const lying = await start(answerJson(other));
@@ -295,7 +295,7 @@ it.each<[string, Respond, string, number]>([
   ['writes twice at once', (response) => response.destroy(), 'UNKNOWN', 1],
   ['forgets to await its write, and throws', () => {}, 'UNKNOWN', 1],
   ['writes after it has thrown', aNote, 'NOT_SENT', 0],
-])('the truth is told when a resolver %s', async (how, respond, told, count) => {
+])('note: the truth is told when a resolver %s', async (how, respond, told, count) => {
   const { tell, countWrites } = await start(respond, { deadlineMs: 1_000 });
 
   expect((await tell(\`carelessNote(how: "\${how}", input: {})\`))[0]).toBe(told);
@@ -304,7 +304,7 @@ it.each<[string, Respond, string, number]>([
   await expect.poll(countWrites).toBe(count);
 });
 
-it('a query writes nothing', async () => {
+it('note: a query writes nothing', async () => {
   const { graphql, countWrites } = await start();
 
   expect(await graphql('{ writingQuery(input: {}) { id } }')).toMatchObject({ errors: [{}] });
@@ -314,7 +314,7 @@ it('a query writes nothing', async () => {
 it.each([
   ['calls', { createNote: null, editNote: null }, 0],
   ['notes', { createNote: null, editNote: null }, 2],
-])('authorize is asked about %s by a name and a result', async (what, data, count) => {
+])('note: authorize is asked about %s by a name and a result', async (what, data, count) => {
   const authorize = (_: unknown, { operation, result }: { operation: string; result?: object | undefined }) =>
     what === 'calls' ? !/note/i.test(operation) : !(result && 'text' in result);
   const { graphql, countWrites } = await start(aNote, { additions: { authorize } });

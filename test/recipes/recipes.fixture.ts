@@ -149,7 +149,7 @@ async function tell({ graphql }: TestGateway): Promise<unknown> {
 it.each([
   ['a 204', noContent, { archiveStudy: true }],
   ['a cut connection', reset, [{ archiveStudy: null }, 'UNKNOWN']],
-])('tells what became of it after %s, also to a repeat, and writes once', async (_, api, told) => {
+])('archiveStudy tells what became of it after %s, also to a repeat, and writes once', async (_, api, told) => {
   const gateway = await startTestGateway({ api });
 
   expect([await tell(gateway), await tell(gateway)]).toEqual([told, told]);
@@ -158,7 +158,7 @@ it.each([
   ]);
 });
 
-it('sends nothing if authorize refuses', async () => {
+it('archiveStudy sends nothing if authorize refuses', async () => {
   const authorize = (_: unknown, action: object) => !JSON.stringify(action).includes(id);
   const gateway = await startTestGateway({ api: noContent, additions: { authorize } });
 
@@ -166,7 +166,7 @@ it('sends nothing if authorize refuses', async () => {
   expect(gateway.calls).toEqual([]);
 });
 
-it('archives a study of the emulator', async () => {
+it('archiveStudy archives a study of the emulator', async () => {
   const emulator = await startEmulator({ port: 0, database: ':memory:', host: '127.0.0.1' });
   const { graphql } = await startTestGateway({ studyApiUrl: emulator.url });
   const headers = { authorization: \`Bearer \${emulator.token}\` };

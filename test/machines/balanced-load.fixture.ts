@@ -1,27 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { write, type Fate } from '../soak/client.js';
-
-/** Clients that repeat a step until `stop`. */
-interface Work {
-  /** Lets clients begin no further step, and waits for the steps in progress. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Starts clients that repeat `step`. */
-function startWork(clients: number, step: () => Promise<unknown>): Work {
-  const end = new AbortController();
-  const work = async (): Promise<void> => {
-    while (!end.signal.aborted) await step();
-  };
-  const workers = Array.from({ length: clients }, work);
-  return {
-    stop: async () => {
-      end.abort();
-      await Promise.all(workers);
-    },
-  };
-}
+import { startWork, type Work } from '../soak/load.js';
 
 export interface KeyedLoad extends Work {
   /** The final fate of each write, by its description. */

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { write, type Client, type Fate, type Patience } from './client.js';
+import { write, type Fate, type Patience } from './client.js';
 
 export interface LoadOptions {
   readonly url: string;
@@ -13,11 +13,32 @@ export interface LoadOptions {
   readonly waitForServer?: () => Promise<unknown>;
 }
 
-export interface Load {
+/** Clients that repeat a step until `stop`. */
+export interface Work {
+  /** Lets clients begin no further step, and waits for the steps in progress. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts clients that repeat `step`, which is called with the number of the client. */
+export function startWork(
+  clients: number,
+  step: (client: number, end: AbortSignal) => Promise<unknown>,
+): Work {
+  const end = new AbortController();
+  const workers = Array.from({ length: clients }, async (_, client) => {
+    while (!end.signal.aborted) await step(client, end.signal);
+  });
+  return {
+    stop: async () => {
+      end.abort();
+      await Promise.all(workers);
+    },
+  };
+}
+
+export interface Load extends Work {
   /** The fate of each finished write, by its description. */
   readonly fates: ReadonlyMap<string, Fate>;
-  /** Lets clients begin no further write, waits for the writes in progress, and closes the connections. */
-  readonly stop: () => Promise<void>;
 }
 
 let loads = 0;
@@ -29,25 +50,18 @@ export function startLoad(options: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true });
   const load = loads++;
   let count = 0;
-  const end = new AbortController();
-
-  const work = async (client: Client): Promise<void> => {
-    while (!end.signal.aborted) {
-      const number = count++;
-      const description = `${load}-${number}`;
-      const fate = await write(client, description, toPatience?.(number));
-      fates.set(description, fate);
-      if (fate === 'REFUSED' && !end.signal.aborted) await waitForServer?.();
-    }
-  };
-  const workers = Array.from({ length: clients }, (_, index) =>
-    work({ url, agent: (keepAlive ?? index % 2 === 0) && agent }),
-  );
+  const work = startWork(clients, async (client, end) => {
+    const number = count++;
+    const description = `${load}-${number}`;
+    const ownAgent = (keepAlive ?? client % 2 === 0) && agent;
+    const fate = await write({ url, agent: ownAgent }, description, toPatience?.(number));
+    fates.set(description, fate);
+    if (fate === 'REFUSED' && !end.aborted) await waitForServer?.();
+  });
   return {
     fates,
     stop: async () => {
-      end.abort();
-      await Promise.all(workers);
+      await work.stop();
       agent.destroy();
     },
   };

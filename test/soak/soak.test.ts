@@ -3,8 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
 import { startLedger } from '../support/ledger.js';
 import { toPostInit } from '../support/post.js';
-import { startProgram, type Program } from '../support/process.js';
-import { waitForUrl } from '../support/program.js';
+import { startReadyProgram } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { write, type Fate, type Patience } from './client.js';
@@ -33,20 +32,18 @@ function toPatience(count: number): Patience {
   return count % 24 === 0 ? 'half' : count % 17;
 }
 
-async function start(env: Record<string, string>): Promise<{ program: Program; url: string }> {
-  const program = startProgram({ nodeArgs: probeArgs, hasChannel: true, maxOutput: 65_536, env });
-  return { program, url: await waitForUrl(program) };
-}
+const start = (env: Record<string, string>) =>
+  startReadyProgram({ nodeArgs: probeArgs, hasChannel: true, maxOutput: 65_536, env });
 
 it('uses no more memory and handles after a full load with faults than before, and reports every write truthfully', async () => {
   const studyApi = await startLedger({ onBody: createFaultMix({ hangs: true }) });
   // A short deadline, so that many calls of the Study API can hang during the test.
   const env = { STUDY_API_URL: studyApi.url, STUDY_API_TIMEOUT_MS: '1000' };
-  const { program, url } = await start(env);
+  const program = await start(env);
   const fresh = await fetchUsage(program);
   const fates = new Map<string, Fate>();
   const loadFor = async (seconds: number): Promise<void> => {
-    const load = startLoad({ url, clients: 64, toPatience });
+    const load = startLoad({ url: program.url, clients: 64, toPatience });
     await sleep(seconds * 1_000);
     await load.stop();
     for (const [description, fate] of load.fates) fates.set(description, fate);
@@ -58,7 +55,7 @@ it('uses no more memory and handles after a full load with faults than before, a
   const leftovers = async () => findLeftovers(fresh, await fetchUsage(program));
   await expect.poll(leftovers, { interval: 100, timeout: QUIET_MS }).toEqual([]);
   const quiet = await fetchUsage(program);
-  fates.set('last', await write({ url, agent: false }, 'last'));
+  fates.set('last', await write({ url: program.url, agent: false }, 'last'));
   program.kill('SIGTERM');
 
   expect(await program.exit).toMatchObject({ code: 0, stderr: '' });
@@ -78,7 +75,7 @@ it('uses no more memory and handles after a full load with faults than before, a
 daily(() => {
   it('uses no more heap after 20,000 distinct documents than after 10,000, with a token and without', async () => {
     const api = await startStudyApi(answerJson(wholeStudy));
-    const { program, url } = await start({ STUDY_API_URL: api.url });
+    const program = await start({ STUDY_API_URL: api.url });
     let next = 0;
     const send = async (last: number): Promise<void> => {
       while (next < last) {
@@ -87,7 +84,7 @@ daily(() => {
         const query = `mutation M${n} { a${n}: createStudy(input: {}) { b${n}: id c${n}: status progress { d${n}: total } } }`;
         const hasToken = n % 2 === 0;
         const init = toPostInit({ query }, hasToken ? {} : { authorization: '' });
-        const text = await (await fetch(`${url}/graphql`, init)).text();
+        const text = await (await fetch(`${program.url}/graphql`, init)).text();
         expect(text).toContain(hasToken ? `"a${n}":{` : '"code":"UNAUTHENTICATED"');
       }
     };

@@ -50,59 +50,35 @@ export const nest = (open: string, close: string, count: number): string =>
   open.repeat(count) + close.repeat(count);
 const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 
+/** Queries that are `count` levels deep, each with its description. */
+const deep: Readonly<Record<string, (count: number) => string>> = {
+  'a list literal': (count) =>
+    `mutation { createStudy(input: { files: ${nest('[', ']', count)} }) { id } }`,
+  'an object literal': (count) =>
+    `mutation { createStudy(input: ${nest('{ progress: ', '}', count).replace(' }', ' 1 }')}) { id } }`,
+  'a list type': (count) =>
+    `query ($a: ${'['.repeat(count)}Int${']'.repeat(count)}) { study(id: $a) { id } }`,
+  'a default value': (count) =>
+    `query ($a: UUID = ${nest('[', ']', count)}) { study(id: $a) { id } }`,
+  'a selection': (count) => `{ ${'a { '.repeat(count)} a ${'}'.repeat(count)} }`,
+  'inline fragments': (count) => `{ ${'... { '.repeat(count)} a ${'}'.repeat(count)} }`,
+  'an unfinished selection': (count) => '{ a '.repeat(count),
+  'fragments in a chain': (count) =>
+    `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${i + 1} }`)} fragment F${count} on Query { a }`,
+  'fragments in a circle': (count) =>
+    `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${(i + 1) % count} }`)}`,
+};
+const deepFragments = `{ ...F0 } ${repeat(49, (i) => `fragment F${i} on Query { ${'... { '.repeat(48)} ...F${i + 1} ${'}'.repeat(49)}`)} fragment F49 on Query { a }`;
+
 /** Request bodies nested so deeply that a recursive reader could overflow the stack; each with its description. */
 export const abysses: readonly [string, string][] = [
-  ...[40, 490, 5_000]
-    .flatMap((count): [string, object][] => [
-      [
-        `a list literal ${count} deep`,
-        { query: `mutation { createStudy(input: { files: ${nest('[', ']', count)} }) { id } }` },
-      ],
-      [
-        `an object literal ${count} deep`,
-        {
-          query: `mutation { createStudy(input: ${nest('{ progress: ', '}', count).replace(' }', ' 1 }')}) { id } }`,
-        },
-      ],
-      [
-        `a list type ${count} deep`,
-        {
-          query: `query ($a: ${'['.repeat(count)}Int${']'.repeat(count)}) { study(id: $a) { id } }`,
-        },
-      ],
-      [
-        `a default value ${count} deep`,
-        { query: `query ($a: UUID = ${nest('[', ']', count)}) { study(id: $a) { id } }` },
-      ],
-      [
-        `a selection ${count} deep`,
-        { query: `{ ${'a { '.repeat(count)} a ${'}'.repeat(count)} }` },
-      ],
-      [
-        `inline fragments ${count} deep`,
-        { query: `{ ${'... { '.repeat(count)} a ${'}'.repeat(count)} }` },
-      ],
-      [`an unfinished selection ${count} deep`, { query: '{ a '.repeat(count) }],
-      [
-        `${count} fragments in a chain`,
-        {
-          query: `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${i + 1} }`)} fragment F${count} on Query { a }`,
-        },
-      ],
-      [
-        `${count} fragments in a circle`,
-        {
-          query: `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${(i + 1) % count} }`)}`,
-        },
-      ],
-    ])
-    .map(([what, body]): [string, string] => [what, JSON.stringify(body)]),
-  [
-    '50 fragments, each 49 deep',
-    JSON.stringify({
-      query: `{ ...F0 } ${repeat(49, (i) => `fragment F${i} on Query { ${'... { '.repeat(48)} ...F${i + 1} ${'}'.repeat(49)}`)} fragment F49 on Query { a }`,
-    }),
-  ],
+  ...Object.entries(deep).flatMap(([what, toQuery]) =>
+    [40, 490, 5_000].map((count): [string, string] => [
+      `${what}, ${count} deep`,
+      JSON.stringify({ query: toQuery(count) }),
+    ]),
+  ),
+  ['50 fragments, each 49 deep', JSON.stringify({ query: deepFragments })],
   [
     'a variable 9,900 lists deep',
     `{"query":${JSON.stringify(createWith)},"variables":{"input":{"files":${nest('[', ']', 9_900)}}}}`,

@@ -5,14 +5,15 @@ import { onTestFinished } from 'vitest';
 import type { Respond } from './study-api.js';
 
 /**
- * Returns a base URL whose port refuses connections. The port is the local port of an open outgoing connection: nobody
- * listens on it, and no other program can take it while the test runs.
+ * Takes a port of 127.0.0.1 that refuses connections until the test ends, or until a server of the test listens on it. The
+ * port is the local port of an open outgoing connection, so no other program can take it.
  */
-export async function startRefusingUrl(): Promise<string> {
+export async function takeRefusingPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   // Bound by name: Linux may give an unbound local port to a connection to this port too, which would then reach itself.
+  // And Node binds the socket with SO_REUSEADDR, so that a server can listen on the port later.
   const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1' });
   const [accepted] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')]))[0];
   onTestFinished(async () => {
@@ -21,7 +22,12 @@ export async function startRefusingUrl(): Promise<string> {
     server.close();
     await once(server, 'close');
   });
-  return `http://127.0.0.1:${socket.localPort}`;
+  return socket.localPort!;
+}
+
+/** Returns a base URL whose port refuses connections. */
+export async function startRefusingUrl(): Promise<string> {
+  return `http://127.0.0.1:${await takeRefusingPort()}`;
 }
 
 /** Answers every call with exactly these bytes as the body. */

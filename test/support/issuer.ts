@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   exportJWK,
   exportSPKI,
@@ -9,8 +8,8 @@ import {
   type CryptoKey,
   type JWTPayload,
 } from 'jose';
-import { onTestFinished } from 'vitest';
 import type { TestGatewayOptions } from './gateway.js';
+import { listen } from './listen.js';
 
 export const issuer = 'https://issuer.example.com/';
 export const audience = 'study-gateway';
@@ -53,22 +52,13 @@ export async function startIssuer(alg = 'ES256'): Promise<Issuer> {
     if (answer) answer(request, response);
     else response.end(keySet);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = async (): Promise<void> => {
-    if (!server.listening) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
-  onTestFinished(stop);
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(server);
 
   return {
     options: {
       authMode: 'service',
       studyApiToken: 'service-token',
-      jwtJwksUrl: new URL(`http://127.0.0.1:${port}/keys`),
+      jwtJwksUrl: new URL(`${url}/keys`),
       jwtIssuer: issuer,
       jwtAudience: audience,
     },
@@ -88,7 +78,11 @@ export async function startIssuer(alg = 'ES256'): Promise<Issuer> {
     answerWith: (given) => {
       answer = given;
     },
-    stop,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
   };
 }
 

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.js';
 import { toPostInit } from './post.js';
 import { spawnProgram, type Program, type SpawnOptions } from './program.js';
 
@@ -78,10 +80,7 @@ export async function findFreePort(): Promise<number> {
 
 /** Listens on a port of 127.0.0.1 until the test ends, and returns the port. */
 export async function takePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return Number(new URL(await listen(createHttpServer())).port);
 }
 
 /** Runs a shell line with curl, and returns the JSON that curl prints. */

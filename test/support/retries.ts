@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
-import { answerBytes, cut, toHead } from './faults.js';
+import { answerBytes, cut, takeRefusingPort, toHead } from './faults.js';
 import { answerJson, type Respond } from './study-api.js';
 import { wholeStudy } from './studies.js';
 
@@ -17,33 +17,17 @@ export interface LateApi {
   readonly stop: () => void;
 }
 
-/**
- * Creates a Study API that refuses connections until `start`. No other program can take its port until then: an open
- * outgoing connection uses it as its local port.
- */
+/** Creates a Study API that refuses connections until `start`. */
 export async function createLateApi(
   respond: (response: ServerResponse) => void = answerStudy,
 ): Promise<LateApi> {
-  const helper = createServer().listen(0, '127.0.0.1');
-  await once(helper, 'listening');
-  const holder = connect({
-    port: (helper.address() as AddressInfo).port,
-    host: '127.0.0.1',
-    // Makes Node bind the socket with SO_REUSEADDR, so that a server can listen on the same port later.
-    localAddress: '127.0.0.1',
-  });
-  const [accepted] = (await once(helper, 'connection')) as [Socket];
-  const port = holder.localPort!;
-
+  const port = await takeRefusingPort();
   const arrived: { request: string; at: number }[] = [];
-  const server = createHttpServer((request, response) => {
+  const server = createServer((request, response) => {
     arrived.push({ request: `${request.method} ${request.url}`, at: performance.now() });
     respond(response);
   });
   onTestFinished(() => {
-    holder.destroy();
-    accepted.destroy();
-    helper.close();
     server.close();
     server.closeAllConnections();
   });

@@ -33,12 +33,8 @@ export async function startStoringApi(
   const stored: string[] = [];
   const seen = new Set<string>();
   const { url } = await startStudyApi((response, call, request) => {
-    if (call.method === 'GET')
-      return answerJson({ ...wholeStudy, id: call.url.slice('/studies/'.length) })(
-        response,
-        call,
-        request,
-      );
+    const shown = { ...wholeStudy, id: call.url.slice('/studies/'.length) };
+    if (call.method === 'GET') return answerJson(shown)(response, call, request);
     const { description } = JSON.parse(call.body) as { description: string };
     const { answer, stores } = seen.has(description) ? success : toTreatment(description);
     seen.add(description);

@@ -55,7 +55,10 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
   const pool = createPool(origin, maxCalls, connectTimeoutMs, proxies);
   let isAborted = false;
   const reading = { ...options, parse, deadlineMs, maxBytes };
-  const resilience = new Resilience({ ...options, deadlineMs, maxCalls, maxQueue });
+  const resilience = new Resilience(
+    { ...options, deadlineMs, maxCalls, maxQueue },
+    () => !isAborted,
+  );
 
   /** Sends one attempt, which settles the line of the call with what it proves. */
   function sendOnce(call: Entry, leftMs: number): Promise<JsonObject> {

@@ -27,7 +27,11 @@ export class Resilience {
   readonly bulkhead: Bulkhead;
   readonly circuit: Circuit;
 
-  constructor(private readonly options: ResilienceOptions) {
+  /** @param canSend returns whether the client can still send: at a stop, retries would outlast the last answers */
+  constructor(
+    private readonly options: ResilienceOptions,
+    private readonly canSend: () => boolean,
+  ) {
     this.bulkhead = new Bulkhead(options.maxCalls, options.maxQueue);
     this.circuit = new Circuit(options);
   }
@@ -67,7 +71,7 @@ export class Resilience {
           if (!failure || expected?.outcome !== 'NOT_SENT') failure = error;
           // Not if the API asks for a longer wait than that of a retry.
           const isWanted = expected?.is('repeated') && !expected.retryAfterSeconds;
-          const isSafe = retries < MAX_RETRIES && isWanted;
+          const isSafe = retries < MAX_RETRIES && isWanted && this.canSend();
           const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
           // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
           if (!isSafe || circuit.state !== 'closed' || !hasTime) {

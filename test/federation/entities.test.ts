@@ -159,12 +159,9 @@ it('refuses more than 200 entities in the lists of a request together', async ()
   expect(untouched.calls).toEqual([]);
 });
 
-it('refuses ids as Query.study does, and other representations, and reads the others', async () => {
+it('refuses ids that are no UUIDs, and other representations, and reads the others', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerStudy });
   const ids = ['../admin', `{${toId(1)}}`, '', 7, null, undefined];
-  const asQuery = await Promise.all(
-    ids.map((id) => gateway.graphql('query ($id: UUID!) { study(id: $id) { id } }', { id })),
-  );
   const others = [{ __typename: 'Project', id: toId(1) }, { id: toId(1) }, 'Study', [], 1];
 
   const { data, errors = [] } = await gateway.graphql<Entities>(findStudies, {
@@ -177,37 +174,16 @@ it('refuses ids as Query.study does, and other representations, and reads the ot
     [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11].map((index) => ['_entities', index]),
   );
   for (const { extensions } of errors)
-    expect(extensions).toMatchObject({
-      code: 'BAD_USER_INPUT',
-      outcome: 'NOT_SENT',
-      retryable: false,
-    });
-  expect(withoutTexts(errors.slice(0, 6))).toEqual(
-    asQuery.flatMap((result) => withoutTexts(result.errors)),
-  );
+    expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', outcome: 'NOT_SENT' });
   expect(toLedger(gateway)).toEqual([`GET /studies/${toId(2)}`]);
 });
-
-/** Returns the extensions of errors without request ids and without texts. */
-function withoutTexts(errors: ExecutionResult['errors'] = []): object[] {
-  return errors.map(({ extensions }) => ({
-    ...extensions,
-    requestId: undefined,
-    fieldErrors: (extensions['fieldErrors'] as { path: unknown }[]).map(({ path }) => path),
-  }));
-}
 
 it('requires a token like every other field', async () => {
   const gateway = await startTestGateway({ federation: true });
 
-  const { data, errors } = await find(gateway, [toId(1)], { authorization: '' });
+  const { errors } = await find(gateway, [toId(1)], { authorization: '' });
 
-  expect(data).toBeUndefined();
-  expect(errors).toMatchObject([
-    {
-      extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT', retryable: false },
-    },
-  ]);
+  expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
   expect(gateway.calls).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { bindRoot } from 'planned-execution';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from 'rest-outcome';
-import { UuidScalar } from '../../scalars/scalars.js';
+import { isUuid } from '../../scalars/formats.js';
 import type { Context, ResolverContext } from '../../context.js';
 import { authorizeCall } from '../../study/authorize.js';
 import { Study } from '../../study/type.js';
@@ -120,11 +120,6 @@ function countEntities(context: Context, count: number) {
 function readId(representation: unknown): string | GraphQLError {
   const { __typename, id }: { __typename?: unknown; id?: unknown } = Object(representation);
   if (__typename !== 'Study') return new GraphQLError('The only entity here is Study.');
-  try {
-    return UuidScalar.parseValue(id);
-  } catch (cause) {
-    if (!(cause instanceof GraphQLError)) throw cause;
-    const { message } = cause;
-    return new GraphQLError(message, { extensions: { fieldErrors: [{ path: ['id'], message }] } });
-  }
+  const isValid = typeof id === 'string' && isUuid(id);
+  return isValid ? id : new GraphQLError('The id of a Study is a UUID of 36 characters.');
 }

@@ -1,4 +1,3 @@
-import { HeaderMap } from '@apollo/server';
 import {
   coerceInputValue,
   getNamedType,
@@ -25,8 +24,6 @@ type Path = readonly (string | number)[];
 
 /** Maximum number of errors about the variables of a request. */
 const MAX_ERRORS = 10;
-/** HTTP head of an answer to variables that are refused: Apollo's status. */
-const badRequest = { status: 400, headers: new HeaderMap() };
 /** Thrown to end the coercion when there are enough errors. */
 const enough = new Error('enough errors');
 
@@ -46,7 +43,7 @@ export function createVariableCheck(
       const given = request.variables ?? {};
       const errors = withoutStack(() => findErrors(schema, document, operation, given));
       if (errors.length === 0) return null;
-      return { ...(await toErrorResponse(errors, context, handling)), http: badRequest };
+      return toErrorResponse(errors, context, handling);
     },
   };
 }
@@ -138,7 +135,7 @@ function toError(
   const fieldErrors = argument === undefined ? undefined : [{ path: [argument, ...path], message }];
   return new GraphQLError(`$${definition.variable.name.value}${steps} ${reason}.`, {
     nodes: definition,
-    // The code is Apollo's for such a value.
-    extensions: { code: 'BAD_USER_INPUT', fieldErrors },
+    // The code and the status are Apollo's for such a value.
+    extensions: { code: 'BAD_USER_INPUT', fieldErrors, http: { status: 400 } },
   });
 }

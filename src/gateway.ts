@@ -6,7 +6,6 @@ import { createProxiedFetch, type KeyStore, type MemoryStoreOptions } from 'rest
 import { createCallers, forwardAuth, readFrontend } from './auth/caller.js';
 import { ConfigError, type Config } from './config/config.js';
 import type { CallContext, Context } from './context.js';
-import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.js';
 import { explainCalls, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.js';
@@ -133,10 +132,9 @@ async function openAll(
   const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
   const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors);
-  const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await openGraphql(
-      { ...graphql, isProduction, schema, errors, plans, persistedQueryCache, logger },
+      { ...graphql, isProduction, schema, errors, plans, logger },
       [
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,

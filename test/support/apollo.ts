@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from 'planned-execution';
-import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
 import { createSandbox } from '../../src/features/explorer/sandbox.js';
 import { openGraphql } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
@@ -20,9 +19,8 @@ export async function startTestApollo(
   const { authMode } = auth;
   const errors = createErrorFormat({ authMode });
   const plans = createPlannedExecution<Context>(schema, errors);
-  const persistedQueryCache = createPersistedQueries();
   const { server, close } = await openGraphql(
-    { ...graphql, isProduction: false, logger, schema, plans, errors, persistedQueryCache },
+    { ...graphql, isProduction: false, logger, schema, plans, errors },
     [createOperationLog(logger, false)],
     plugin,
     createSandbox(false, rest.contract),

@@ -131,7 +131,7 @@ export async function runDoctor(
     const change = fit({ description: 'Edited by doctor' }, refuse.editStudy, input);
     await ask('edit', async () => {
       assertSame(shown, await edit(change), { ...created, ...change });
-      return 'changes one field';
+      return `changes ${Object.keys(change).join(', ')}`;
     });
     await ask('read back the edit', () => isStored({ ...created, ...change }));
     await ask('invalid edit', async () => {

@@ -21,6 +21,11 @@ it.for([
     args: ['--port=1'],
     stderr: 'study-gateway: "--port=1" is not a command. See study-gateway --help.',
   },
+  {
+    args: ['doctor', '--write'],
+    stderr:
+      'study-gateway: "doctor" writes with --write --project <uuid>. See study-gateway --help.',
+  },
   { args: ['contract'], stderr: '"contract" needs --from <url or file>.' },
 ])('that are wrong are refused in a line, with 2: $args', async ({ stderr, ...program }) => {
   const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_TOKEN: 'token' };

@@ -134,16 +134,9 @@ export const laravel = {
   toAnswer: (study) => ({ data: toResource(study) }),
   toItem: toResource,
   toPage: (data, { page, size, total, pages }) => {
-    const from = data.length === 0 ? null : (page - 1) * size + 1;
-    const to = data.length === 0 ? null : (page - 1) * size + data.length;
     const links = { first: '/api/v1/studies?page=1', last: null, prev: null, next: null };
-    const numbers = {
-      current_page: page,
-      from,
-      last_page: Math.max(pages, 1),
-      path: '/api/v1/studies',
-    };
-    return { data, links, meta: { ...numbers, per_page: size, to, total } };
+    const numbers = { current_page: page, last_page: Math.max(pages, 1), per_page: size, total };
+    return { data, links, meta: { ...numbers, path: '/api/v1/studies' } };
   },
   invalid: (field, rule) => {
     const detail = texts[rule](field.replaceAll('_', ' '));

@@ -95,7 +95,6 @@ const document = (origin) =>
 const texts = { min: 'must be greater than or equal to 0', required: 'must not be null' };
 const codes = { min: 'Min', required: 'NotNull' };
 const timestamp = '2026-03-01T09:30:00.000+00:00';
-const sort = { empty: true, sorted: false, unsorted: true };
 
 export const spring = {
   name: 'Spring',
@@ -116,23 +115,13 @@ export const spring = {
   toItem: (study) => study,
   toPage: (content, { page, size, total, pages }) => ({
     content,
-    pageable: {
-      pageNumber: page,
-      pageSize: size,
-      sort,
-      offset: page * size,
-      paged: true,
-      unpaged: false,
-    },
+    pageable: { pageNumber: page, pageSize: size, offset: page * size },
     last: page >= pages - 1,
     totalPages: pages,
     totalElements: total,
     size,
     number: page,
-    sort,
-    first: page === 0,
     numberOfElements: content.length,
-    empty: content.length === 0,
   }),
   invalid: (field, rule) => {
     const objectName = 'studyRequest';

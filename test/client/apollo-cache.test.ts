@@ -5,6 +5,7 @@ import {
   EditStudyDocument,
   StudiesDocument,
   StudyDocument,
+  type CreateStudyMutationVariables,
   type StudiesQuery,
   type StudiesQueryVariables,
 } from 'study-gateway-client';
@@ -224,21 +225,23 @@ describe('a new study', () => {
     expect(data?.studies?.total).toBe(4);
   });
 
-  it('is shown before the answer comes, and replaced by it, with all pages', async () => {
+  it('is shown before the answer comes, and goes or is replaced then, with all pages', async () => {
     const { client } = await startWithStudies(3);
     const list = show(client);
     await expect.poll(() => shownBy(list)).toEqual(['3', '2']);
     await list.fetchMore({ variables: { page: 2 } });
     const optimisticResponse = { createStudy: aStudy({ description: 'new' }) };
+    const create = (variables: CreateStudyMutationVariables) => {
+      const mutation = CreateStudyDocument;
+      const answer = client.mutate({ mutation, variables, optimisticResponse, update: addStudy });
+      expect(shownBy(list)).toEqual(['new', '3', '2', '1']);
+      return answer;
+    };
 
-    const answer = client.mutate({
-      mutation: CreateStudyDocument,
-      variables: created,
-      optimisticResponse,
-      update: addStudy,
-    });
-    expect(shownBy(list)).toEqual(['new', '3', '2', '1']);
-    const { data } = await answer;
+    await expect(create({ input: { projectId: 'refused' } })).rejects.toThrow('UUID');
+    expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 2, total: 3 });
+    expect(shownBy(list)).toEqual(['3', '2', '1']);
+    const { data } = await create(created);
 
     expect(shownBy(list)).toEqual(['new', '3', '2', '1']);
     expect(list.getCurrentResult().data?.studies?.items?.[0]?.id).toBe(data?.createStudy?.id);

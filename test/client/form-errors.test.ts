@@ -1,12 +1,5 @@
-import { expect, expectTypeOf, it } from 'vitest';
-import {
-  CreateStudyDocument,
-  formErrors,
-  studyProblem,
-  type CreateStudyInput,
-  type EditStudyInput,
-  type FormField,
-} from 'study-gateway-client';
+import { expect, it } from 'vitest';
+import { CreateStudyDocument, formErrors, studyProblem } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 
@@ -89,14 +82,4 @@ it('tells the form what the Study API says of no single value, or what went wron
   expect(await toErrors({ message, errors })).toMatchObject({ fields, form: [message] });
   const nothing = await toErrors({});
   expect(nothing).toMatchObject({ fields: {}, form: [nothing.ownMessage] });
-});
-
-it('has a field for every input field, and for the parts of progress', () => {
-  expectTypeOf<FormField>().toEqualTypeOf<
-    | keyof CreateStudyInput
-    | keyof EditStudyInput
-    | 'progress.total'
-    | 'progress.completed'
-    | 'progress.failed'
-  >();
 });

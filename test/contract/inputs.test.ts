@@ -84,7 +84,7 @@ describe.each(fields)('$title', ({ operation, path, type, title }) => {
   const withField = (definition: string): string =>
     toDocument(nestLiteral(path, '$value'), `($value: ${definition})`);
 
-  it('is sent as it is given, in all notations', async () => {
+  it('is sent as it is given, and left out if it is not, in all notations', async () => {
     const gateway = await startTestGateway();
     const { graphql } = gateway;
     const expected = [];
@@ -110,29 +110,14 @@ describe.each(fields)('$title', ({ operation, path, type, title }) => {
       );
       expected.push(...results.map(() => ({ method, url, body })));
     }
+    const nothing = nest(path.slice(0, -1), {});
+    await graphql(byInput, { input: nothing });
+    await graphql(toDocument(toLiteral(nothing)));
+    await graphql(withField(type));
+    const empty = { method, url, body: JSON.stringify(nothing) };
+    expected.push(empty, empty, empty);
 
     expect(sent(gateway)).toEqual(expected);
-  });
-
-  it('is left out if it is not given, in all notations', async () => {
-    const gateway = await startTestGateway();
-    const { graphql } = gateway;
-    const nothing = nest(path.slice(0, -1), {});
-
-    const results = [
-      await graphql(byInput, { input: nothing }),
-      await graphql(toDocument('$input', `($input: ${inputType}! = ${toLiteral(nothing)})`)),
-      await graphql(toDocument(toLiteral(nothing))),
-      await graphql(withField(type)),
-      await graphql(withField(type), {}),
-    ];
-
-    expect(results).toEqual(
-      results.map(() => ({ data: { [operation.name]: expect.any(Object) } })),
-    );
-    expect(sent(gateway)).toEqual(
-      results.map(() => ({ method, url, body: JSON.stringify(nothing) })),
-    );
   });
 
   it('is refused if its type is wrong, in all notations', async () => {
@@ -228,11 +213,6 @@ it.each([
     { audiences: 'one' },
     '{"audiences":["one"]}',
   ],
-  [
-    'half of a surrogate pair is sent as an escape',
-    { description: 'a\ud83db', audiences: ['a', '\ude00'] },
-    String.raw`{"description":"a\ud83db","audiences":["a","\ude00"]}`,
-  ],
 ])('%s', async (_, input, body) => {
   const gateway = await startTestGateway();
 
@@ -241,20 +221,8 @@ it.each([
   expect(gateway.calls.map((call) => call.body)).toEqual([body]);
 });
 
-it('a block string is sent as its value', async () => {
-  const gateway = await startTestGateway();
-
-  await gateway.graphql(
-    createStudy.toDocument('{ description: """\n    a "b"\n      \\u0041\n    """ }'),
-  );
-
-  expect(gateway.calls.map(({ body }) => body)).toEqual([
-    String.raw`{"description":"a \"b\"\n  \\u0041"}`,
-  ]);
-});
-
 it('half of a surrogate pair is read as an escape, and sent back unchanged', async () => {
-  for (const description of ['\ud83d', '\ude00', '\ude00\ud83d', '\ud83d😀', '\udfff']) {
+  for (const description of ['\ud83d', '\ude00\ud83d', '\ud83d😀']) {
     const api = answerJson({ ...wholeStudy, description });
     const { graphql, post, calls } = await startTestGateway({ api });
 

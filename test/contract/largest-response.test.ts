@@ -53,17 +53,6 @@ const refused: readonly Row[] = [
     { query: `{ studies(size: 100) { ${aliases(30, `items { ${all} }`)} } }` },
   ],
   [
-    'thirty aliases of a text',
-    { query: `{ studies(size: 100) { items { ${aliases(30, 'description')} } } }` },
-  ],
-  [
-    'aliases of an entity',
-    {
-      query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${aliases(30, 'description')} }`)} }`,
-      variables: { r: representations(20) },
-    },
-  ],
-  [
     'fragments on the union and on its type',
     {
       query: `query ($r: [_Any!]!) { ${entities('...U ... on Study { b: description }')} } fragment U on _Entity { ...S } fragment S on Study { a: description }`,
@@ -75,12 +64,6 @@ const refused: readonly Row[] = [
 /** Requests that are carried out, and may only repeat names. */
 const carriedOut: readonly Row[] = [
   ['a page of a hundred studies', { query: `{ studies(size: 100) { items { ${all} } total } }` }],
-  [
-    'ten pages',
-    {
-      query: `{ ${repeat(10, (i) => `a${i}: studies(size: 100, projectId: "${large.projectId}", page: 1) { items { ...F } }`)} } fragment F on Study { ${all} }`,
-    },
-  ],
   [
     'a field many times under one name',
     {
@@ -94,13 +77,6 @@ const carriedOut: readonly Row[] = [
   [
     'five writes',
     { query: `mutation { ${repeat(5, (i) => `a${i}: createStudy(input: {}) { ${all} }`)} }` },
-  ],
-  [
-    'one entity two hundred times',
-    {
-      query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${all} }`)} }`,
-      variables: { r: representations(200, () => 1) },
-    },
   ],
   [
     'one entity in ten lists',

@@ -47,12 +47,6 @@ const rows: readonly Row[] = [
   [list, { ids: [id, null] }, '$ids[1] must not be null.', ['projectId', 1]],
   [list, { ids: 'canary' }, `$ids must be ${uuid}`, ['projectId']],
   [create, { input: 'canary' }, '$input must be of the type CreateStudyInput.', ['input']],
-  [
-    create,
-    { input: { progress: ['canary'] } },
-    '$input.progress must be of the type ProgressInput.',
-    ['input', 'progress'],
-  ],
   [create, { input: { canary_of_input: 1 } }, '$input has no field "canary_of_input".', ['input']],
   // A name that is no identifier, or a long one, is not shown.
   ...['canary "x".', 'canary'.repeat(7)].map((name): Row => [

@@ -948,7 +948,7 @@ export const faults: readonly Fault[] = [
     file: 'src/telemetry/tracing.ts',
     find: "'url.template': template, ...server",
     replace: "'url.template': template, 'http.auth': headers['authorization'] ?? '', ...server",
-    tests: ['test/telemetry/tracing.test.ts'],
+    tests: ['test/telemetry/canaries.test.ts'],
   },
   {
     name: 'trace-not-continued',

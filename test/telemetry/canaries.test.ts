@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { cut, stayAlive, toHead } from '../support/faults.js';
 import { startReadyProgram } from '../support/process.js';
+import { startCollector } from './collector.fixture.js';
 import { connectTo, json, readToEnd, toPost, toRequest } from '../support/raw-http.js';
 import { startStudyApi, type ReceivedCall, type Respond } from '../support/study-api.js';
 
@@ -164,12 +165,15 @@ it('writes neither the token nor a value anywhere, nor an id of a study that is 
     met.add(index);
     return fault(response, call, request);
   });
+  const collector = await startCollector();
   const { url, exit, kill } = await startReadyProgram({
     env: {
       LOG_LEVEL: 'trace',
       STUDY_API_URL: api.url,
       STUDY_API_TIMEOUT_MS: '1000',
       STUDY_API_MAX_ANSWER_BYTES: '10000',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER_ARG: '1',
     },
   });
   const send = async (bytes: string): Promise<string> => {
@@ -202,5 +206,8 @@ it('writes neither the token nor a value anywhere, nor an id of a study that is 
   const strip = (line: string): string => line.replace(/"writes":\[[^\]]*\]/, '');
   expect(written.filter((line) => strip(line).includes(idPrefix))).toEqual([]);
   expect(answers.filter((text) => text.includes(token))).toEqual([]);
+  expect(collector.bytes()).toContain('GET /studies/{study_id}');
+  expect(collector.bytes()).not.toMatch(/canary|c0ffee00/);
+  expect(collector.spans.filter(({ events }) => events > 0)).toEqual([]);
   expect(code).toBe(0);
 }, 30_000);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { startHoldingApi } from '../support/held-calls.js';
 import { createRedisServer } from '../support/redis.js';
-import { connectTo, ended } from '../support/raw-http.js';
+import { connectTo } from '../support/raw-http.js';
 import { createLateApi } from '../support/retries.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
@@ -125,7 +125,7 @@ it('shows one state of the circuit at a time', async () => {
   };
 
   expect(await read()).toEqual([1, 0, 0]);
-  for (let call = 0; call < 30; call++) await gateway.graphql(CreateStudyDocument, { input: {} });
+  for (let call = 0; call < 20; call++) await gateway.graphql(CreateStudyDocument, { input: {} });
 
   expect(await read()).toEqual([0, 0, 1]);
 });
@@ -192,11 +192,9 @@ it('has every code of docs/errors.md from the start, at 0', async () => {
   const rows = table.split('\n\n')[1]?.split('\n').slice(2) ?? [];
   const codes = rows.flatMap((row) => /`([A-Z_]+)`/.exec(row.split('|')[2] ?? '')?.[1] ?? []);
 
-  const { samples } = await scrape(gateway);
-  const told = samples.filter(({ name }) => name === 'study_gateway_errors_total');
+  const { value } = await scrape(gateway);
   expect(codes.length).toBeGreaterThan(15);
-  expect(told.map(({ labels }) => labels['code'])).toEqual(expect.arrayContaining(codes));
-  expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
+  expect(codes.filter((code) => value('study_gateway_errors_total', { code }) !== 0)).toEqual([]);
 });
 
 it('counts a request that ends with 500, which no metric of operations counts', async () => {
@@ -217,7 +215,7 @@ it('counts a request that ends with 500, which no metric of operations counts', 
   expect(value('study_gateway_errors_total', { code: 'INTERNAL_SERVER_ERROR' })).toBe(0);
 });
 
-it('serves only /metrics, also while the gateway drains', async () => {
+it('serves only /metrics, also while the gateway drains, and closes beside a scraper that never finishes', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });
   const metricsUrl = gateway.metricsUrl!;
@@ -229,6 +227,8 @@ it('serves only /metrics, also while the gateway drains', async () => {
   expect(await ask('/metrics', 'HEAD')).toBe(200);
   const answer = gateway.graphql(StudyDocument, { id });
   await api.holds(1);
+  const scraper = await connectTo(metricsUrl);
+  scraper.resume().write('GET /metrics HTTP/1.1\r\n');
   const closed = gateway.close();
   await expect.poll(() => fetch(gateway.url).then(String, () => 'refused')).toBe('refused');
   const { value } = await scrape(gateway);
@@ -238,19 +238,6 @@ it('serves only /metrics, also while the gateway drains', async () => {
   expect(await answer).toMatchObject({ data: { study: { id } } });
   await closed;
   await expect(fetch(metricsUrl)).rejects.toThrow('fetch failed');
-});
-
-it('closes even if a scraper never finishes its request', async () => {
-  const gateway = await startTestGateway({ metricsPort });
-  const scraper = await connectTo(gateway.metricsUrl!);
-  scraper.resume().write('GET /metrics HTTP/1.1\r\n');
-  // A response on another connection proves that the server has accepted the connection of the scraper.
-  await scrape(gateway);
-
-  const cut = ended(scraper);
-  await gateway.close();
-
-  await expect(cut).resolves.toBeUndefined();
 });
 
 it('counts each refusal by the bound that was passed', async () => {

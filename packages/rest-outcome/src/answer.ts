@@ -163,15 +163,6 @@ function readMembers(begin: string): JsonObject | undefined {
   if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
   const ends = [...begin.matchAll(/,|$/g)].map(({ index }) => index);
   // A comma in a text, a list or an inner object is no end of a member: with it, the text is not JSON.
-  const parts = ends.map((end) => `${begin.slice(0, end)}}`);
-  return [...parts, begin].map(parseObject).findLast(Boolean) ?? {};
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const texts = [...ends.map((end) => `${begin.slice(0, end)}}`), begin];
+  return texts.map((text) => readJson(Buffer.from(text), JSON.parse)).findLast(isJsonObject) ?? {};
 }

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ask, askPatiently, type Answer, type Call } from './ask.js';
-import { endings, type EndingName, type Word } from './study-api.js';
+import { endings, findLies, toAccount, type EndingName, type Word } from './study-api.js';
 import type { Process, World } from './world.fixture.js';
 
 /** The caller of the first call, the same account with a renewed token, or others, who cannot read its studies. */
 export const tokens = { same: 'ada.1', renewed: 'ada.2', strange: 'eve.1' } as const;
 
 type Caller = keyof typeof tokens;
-
-/** Returns the account of a token: it may read its own studies. */
-export const toAccount = (token: string): string | undefined => token.split('.')[0];
 
 export interface Case {
   readonly ending: EndingName;
@@ -128,25 +125,16 @@ export class Trial {
       this.complaints.push(`${this.title}: ${text}; ledger ${JSON.stringify(writes)}`);
     };
     if (carried.length > 1 && !mayLose) complain(`written ${carried.length} times`);
-    for (const { word, requestId, study, extensions, token, text } of this.answers) {
-      const own = writes.filter((write) => write.requestId === requestId);
-      if (word === 'NOT_SENT' && own.length > 0)
-        complain(`NOT_SENT of a write that was sent: ${text}`);
-      if (word === 'REJECTED' && own.some((write) => write.carried))
-        complain(`REJECTED of a write that was carried out: ${text}`);
-      if (word === 'REJECTED' && own.length === 0)
+    for (const answer of this.answers) {
+      const { word, requestId, study, extensions, text } = answer;
+      for (const lie of findLies(answer, writes, this.id)) complain(`${lie}: ${text}`);
+      if (word === 'REJECTED' && writes.every((write) => write.requestId !== requestId))
         complain(`REJECTED of a write that was not sent: ${text}`);
-      if ((word === 'APPLIED' || word === 'study') && carried.length === 0)
-        complain(`${word} of a write that was not carried out: ${text}`);
       const told = study?.id ?? extensions.studyId;
       if (told && carried.every(({ studyId }) => studyId !== told)) complain(`another id: ${text}`);
       if (word === 'study' && study?.description !== this.mark) complain(`another study: ${text}`);
       if (word !== 'NOT_SENT' && extensions.retryable && extensions.code !== 'RATE_LIMITED')
         complain(`retryable: ${text}`);
-      const hidden = carried.filter((write) => toAccount(write.token) !== toAccount(token));
-      for (const { studyId, secret } of hidden)
-        if (text.includes(secret!) || (!this.id && text.includes(studyId!)))
-          complain(`shows ${token} a study of another account: ${text}`);
     }
     return this.complaints;
   }

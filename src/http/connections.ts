@@ -24,8 +24,8 @@ const statuses: Readonly<Record<string, string>> = {
 
 /** The connections of a server, on each of which one request is served at a time. */
 export class Connections {
-  /** The open connections, each with its response under way. */
-  readonly #responses = new Map<Socket, ServerResponse | undefined>();
+  /** The responses under way. */
+  readonly #responses = new Map<Socket, ServerResponse>();
 
   constructor(private readonly logRefusal: LogRefusal) {}
 
@@ -33,8 +33,6 @@ export class Connections {
   addTo(app: FastifyInstance): void {
     const { server } = app;
     server.on('connection', (socket) => {
-      this.#responses.set(socket, undefined);
-      socket.once('close', () => this.#responses.delete(socket));
       // Node calls it after the last answer.
       socket.destroySoon = () => closeGently(socket);
     });
@@ -55,16 +53,14 @@ export class Connections {
         return this.#closeAfterAnswer(socket);
       }
       this.#responses.set(socket, raw);
-      raw.once('close', () => {
-        if (this.#responses.has(socket)) this.#responses.set(socket, undefined);
-      });
+      raw.once('close', () => this.#responses.delete(socket));
       return done();
     });
   }
 
   /** Counts the requests that have arrived completely, but are not completely answered. */
   countRequests(): number {
-    return [...this.#responses.values()].filter((response) => response?.req.complete).length;
+    return [...this.#responses.values()].filter(({ req }) => req.complete).length;
   }
 
   /**
@@ -78,16 +74,12 @@ export class Connections {
     // The refused bytes are part of the request whose response is under way, or follow that request or its answer.
     const isOther = response?.req.complete || response?.writableEnded;
     const requestId = randomUUID();
-    const { message, extensions } = new Refusal(
-      'BAD_REQUEST',
-      `The request is refused: ${status}.`,
-    );
+    const { message, extensions } = new Refusal('BAD_REQUEST', `Refused: ${status}.`);
     this.logRefusal(Number.parseInt(status, 10), message, requestId);
     if (isOther) return this.#closeAfterAnswer(socket);
     // Answers directly on the socket, because there is no parsed request to answer.
-    const body = JSON.stringify({
-      errors: [{ message, extensions: { ...extensions, requestId } }],
-    });
+    const errors = [{ message, extensions: { ...extensions, requestId } }];
+    const body = JSON.stringify({ errors });
     const headers = {
       ...dataHeaders,
       'x-request-id': requestId,

@@ -22,7 +22,7 @@ const served = { status: 200, body: { data: { __typename: 'Query' } } };
 const tooSlow = {
   status: 408,
   headers: expect.objectContaining({ connection: 'close' }),
-  body: refusal('The request is refused: 408 Request Timeout.'),
+  body: refusal('Refused: 408 Request Timeout.'),
 };
 
 /** Sends `bytes`, then `a` repeatedly, one byte every 20 ms, until the server ends the connection. */
@@ -176,7 +176,7 @@ describe('a client with headers over 16 KiB', () => {
           connection: 'close',
           'content-type': expect.stringMatching(/^application\/json\b/),
         }),
-        body: refusal('The request is refused: 431 Request Header Fields Too Large.'),
+        body: refusal('Refused: 431 Request Header Fields Too Large.'),
       },
     ]);
     expect(calls).toEqual([]);

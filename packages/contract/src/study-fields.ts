@@ -51,19 +51,14 @@ export const pageNumbers = ['page', 'size', 'total', 'pages'] as const;
 /** Names of the arguments of the list. */
 export const listArguments = ['page', 'size', 'projectId'] as const;
 
-/** Rules that make a name of an API from a GraphQL name, which is in camel case. */
-export const namings = {
-  camelCase: (name: string) => name,
-  snake_case: (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-} as const;
-
 /** How the API names fields. */
 export interface Names {
-  readonly naming: keyof typeof namings;
+  readonly naming: 'camelCase' | 'snake_case';
   readonly names: Readonly<Partial<Record<string, string>>>;
 }
 
 /** Returns the API's name of a field of a study, or its place as a JSON Pointer. */
 export function toApiName({ naming, names }: Names, field: string): string {
-  return names[field] ?? namings[naming](field);
+  const toSnake = (letter: string): string => `_${letter.toLowerCase()}`;
+  return names[field] ?? (naming === 'camelCase' ? field : field.replaceAll(/[A-Z]/g, toSnake));
 }

@@ -28,20 +28,18 @@ function toBody(texts: Readonly<Record<string, string>>): string {
 async function start() {
   let body = '';
   const gateway = await startTestGateway({ api: (response) => void response.end(body) });
-  const set = (next: string): void => void (body = next);
   return {
     ...gateway,
     /** Runs an operation, and returns the text of its response. */
     read: async (next: string, query: string): Promise<string> => {
-      set(next);
+      body = next;
       return (await (await gateway.post({ query })).text()).trim();
     },
     /** Runs an operation, and returns its data and the path of each error. */
     run: async (next: string, query: string) => {
-      set(next);
+      body = next;
       const { data, errors = [] } = await gateway.graphql(query);
-      const paths = errors.map(({ path }) => path?.join('.'));
-      return { data, paths, errors };
+      return { data, errors, paths: errors.map(({ path }) => path?.join('.')) };
     },
   };
 }

@@ -193,7 +193,7 @@ describe.each([createStudy, editStudy])('the input of $name', ({ name, inputType
       const literal = toDocument(`{ description: "d", ${field}: null }`);
       expect(toVerdict(await graphql(literal))).toEqual(refused('GRAPHQL_VALIDATION_FAILED'));
     }
-    for (const input of [null, 0, '', true, [], [{}, {}]]) {
+    for (const input of [null, '', [{}, {}]]) {
       expect(toVerdict(await graphql(byInput, { input }))).toEqual(refused('BAD_USER_INPUT'));
       const literal = toDocument(toLiteral(input));
       expect(toVerdict(await graphql(literal))).toEqual(refused('GRAPHQL_VALIDATION_FAILED'));

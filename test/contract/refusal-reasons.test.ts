@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { StudiesDocument } from 'study-gateway-client';
 import { ownToken, startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import {
@@ -119,28 +119,10 @@ const forms: readonly (readonly [form: string, body: object, told: Reasons])[] =
   ],
 ];
 
-const codes = {
-  400: 'BAD_USER_INPUT',
-  404: 'NOT_FOUND',
-  409: 'CONFLICT',
-  413: 'BAD_USER_INPUT',
-  422: 'BAD_USER_INPUT',
-};
-
 it.each(forms)('a refused user is told why in the form %s', async (_, body, told) => {
-  const { refuse } = await start();
+  const { tell } = await start();
 
-  for (const [status, code] of Object.entries(codes)) {
-    const upstreamStatus = Number(status);
-    expect(await refuse(body, upstreamStatus)).toEqual({
-      code,
-      outcome: 'REJECTED',
-      retryable: false,
-      requestId: expect.any(String),
-      upstreamStatus,
-      ...told,
-    });
-  }
+  for (const status of [400, 409, 422]) expect(await tell(body, status)).toEqual(told);
 });
 
 const rejected = toStatusFailure(422, 'BAD_USER_INPUT', 'REJECTED');
@@ -149,21 +131,19 @@ function toDetail(loc: readonly unknown[], msg: unknown = 'no'): object {
   return { loc, msg, type: 'canary', input: 'canary', ctx: { reason: 'canary' }, url: 'canary' };
 }
 
-describe.each(allOperations)('$field', (operation) => {
-  it.each([
-    { loc: ['body', 'audiences', 3], path: ['input', 'audiences', 3] },
-    { loc: ['body'], path: ['input'] },
-    { loc: ['path', 'study_id'], path: ['id'] },
-  ])('turns the location $loc of a 422 into the path $path', async ({ loc, path }) => {
-    const gateway = await startTestGateway({ api: answerJson({ detail: [toDetail(loc)] }, 422) });
+it.each(allOperations)('turns locations of a 422 of $field into paths', async (operation) => {
+  const detail = [['body', 'audiences', 3], ['body'], ['path', 'study_id']].map((loc) =>
+    toDetail(loc),
+  );
+  const gateway = await startTestGateway({ api: answerJson({ detail }, 422) });
 
-    const answer = await run(gateway, operation);
+  const answer = await run(gateway, operation);
 
-    const fieldErrors = [{ path, message: 'no' }];
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, { ...rejected, fieldErrors }));
-    expect(answer.whole).not.toContain('canary');
-    expect(JSON.stringify(gateway.log)).not.toContain('canary');
-  });
+  const paths = [['input', 'audiences', 3], ['input'], ['id']];
+  const fieldErrors = paths.map((path) => ({ path, message: 'no' }));
+  expect(answer.body).toEqual(toFailedResponse(operation, answer, { ...rejected, fieldErrors }));
+  expect(answer.whole).not.toContain('canary');
+  expect(JSON.stringify(gateway.log)).not.toContain('canary');
 });
 
 it('has no reason if a 422 has none that can be read', async () => {

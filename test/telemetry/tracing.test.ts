@@ -225,12 +225,11 @@ it.each([
 });
 
 it('warns of another OTEL_TRACES_EXPORTER, and sends nothing', async () => {
-  const { gateway, end } = await startTraced({}, { OTEL_TRACES_EXPORTER: 'zipkin, jaeger' });
+  const { gateway, end } = await startTraced({}, { OTEL_TRACES_EXPORTER: 'zipkin' });
 
   expect(await end()).toEqual([]);
   const cause = 'OTEL_TRACES_EXPORTER must be otlp or none';
-  const msg = 'a variable of OpenTelemetry is invalid';
-  expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([{ msg, cause }]);
+  expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([{ cause }]);
 });
 
 it('serves with spans that are lost if nothing can be sent to the endpoint', async () => {

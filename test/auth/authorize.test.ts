@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { GraphQLObjectType } from 'graphql';
 import { assumed } from 'study-gateway-contract';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import type { Action, Authorize, CallerIdentity } from '../../src/index.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
@@ -126,305 +126,250 @@ const unsent = {
   retryable: false,
 };
 const unseen = { message: 'You may not see this.', code: 'FORBIDDEN', retryable: false };
-const applied = {
-  ...unseen,
-  outcome: 'APPLIED',
-};
+const applied = { ...unseen, outcome: 'APPLIED' };
 
-describe.each([
-  ['plans', true],
-  ['graphql-js', false],
-])('by %s', (_, plans) => {
-  it('answers what the caller may do, with one call for each', async () => {
-    const { run, ledger } = await start(byProject, { plans });
+it('answers what the caller may do, with one call for each', async () => {
+  const { run, ledger } = await start(byProject);
 
-    expect(
-      await run(
-        `mutation ($id: UUID!, $input: CreateStudyInput!) {
+  expect(
+    await run(
+      `mutation ($id: UUID!, $input: CreateStudyInput!) {
           createStudy(input: $input) { projectId }
           editStudy(id: $id, input: { language: "fr" }) { id language }
         }`,
-        { id: ofMine, input: { projectId: mine } },
-      ),
-    ).toEqual({
-      data: { createStudy: { projectId: mine }, editStudy: { id: ofMine, language: 'fr' } },
-      errors: {},
-    });
-    expect(ledger()).toEqual([
-      'POST /studies',
-      `GET /studies/${ofMine}`,
-      `PATCH /studies/${ofMine}`,
-    ]);
+      { id: ofMine, input: { projectId: mine } },
+    ),
+  ).toEqual({
+    data: { createStudy: { projectId: mine }, editStudy: { id: ofMine, language: 'fr' } },
+    errors: {},
   });
+  expect(ledger()).toEqual(['POST /studies', `GET /studies/${ofMine}`, `PATCH /studies/${ofMine}`]);
+});
 
-  it('refuses what the caller may not do before a byte of the write is sent', async () => {
-    const rows: readonly [field: string, read?: string][] = [
-      [`createStudy(input: { projectId: "${theirs}" }) { id }`],
-      ['createStudy(input: {}) { id }'],
-      [`editStudy(id: "${ofTheirs}", input: { language: "fr" }) { id }`, ofTheirs],
-      [`editStudy(id: "${ofTheirs}", input: { projectId: "${mine}" }) { id }`, ofTheirs],
-      [`editStudy(id: "${ofMine}", input: { projectId: "${theirs}" }) { id }`, ofMine],
-      [`editStudy(id: "${missing}", input: {}) { id }`, missing],
-    ];
-    const { run, ledger } = await start(byProject, { plans });
+it('refuses what the caller may not do before a byte of the write is sent', async () => {
+  const rows: readonly [field: string, read?: string][] = [
+    [`createStudy(input: { projectId: "${theirs}" }) { id }`],
+    ['createStudy(input: {}) { id }'],
+    [`editStudy(id: "${ofTheirs}", input: { language: "fr" }) { id }`, ofTheirs],
+    [`editStudy(id: "${ofTheirs}", input: { projectId: "${mine}" }) { id }`, ofTheirs],
+    [`editStudy(id: "${ofMine}", input: { projectId: "${theirs}" }) { id }`, ofMine],
+    [`editStudy(id: "${missing}", input: {}) { id }`, missing],
+  ];
+  const { run, ledger } = await start(byProject);
 
-    for (const [field] of rows) {
-      const [name = ''] = field.split('(');
-      expect(await run(`mutation { ${field} }`)).toEqual({
-        data: { [name]: null },
-        errors: { [name]: unsent },
-      });
-    }
-    const reads = rows.flatMap(([, id]) => (id === undefined ? [] : `GET /studies/${id}`));
-    expect(ledger()).toEqual(reads);
-  });
-
-  it('shows no study of others to a read, and a missing study as null', async () => {
-    const { run } = await start(byProject, { plans });
-    const query = 'query Find($id: UUID!) { study(id: $id) { id description } }';
-
-    expect(await run(query, { id: ofMine })).toEqual({
-      data: { study: { id: ofMine, description: 'of mine' } },
-      errors: {},
+  for (const [field] of rows) {
+    const [name = ''] = field.split('(');
+    expect(await run(`mutation { ${field} }`)).toEqual({
+      data: { [name]: null },
+      errors: { [name]: unsent },
     });
-    expect(await run(query, { id: ofTheirs })).toEqual({
-      data: { study: null },
-      errors: { study: unseen },
-    });
-    expect(await run(query, { id: missing })).toEqual({ data: { study: null }, errors: {} });
+  }
+  const reads = rows.flatMap(([, id]) => (id === undefined ? [] : `GET /studies/${id}`));
+  expect(ledger()).toEqual(reads);
+});
+
+it('shows no study of others to a read, and a missing study as null', async () => {
+  const { run } = await start(byProject);
+  const query = 'query Find($id: UUID!) { study(id: $id) { id description } }';
+
+  expect(await run(query, { id: ofMine })).toEqual({
+    data: { study: { id: ofMine, description: 'of mine' } },
+    errors: {},
   });
+  expect(await run(query, { id: ofTheirs })).toEqual({
+    data: { study: null },
+    errors: { study: unseen },
+  });
+  expect(await run(query, { id: missing })).toEqual({ data: { study: null }, errors: {} });
+});
 
-  it('shows each listed study, or null with an error in its place', async () => {
-    const { run } = await start(byProject, { plans });
+it('shows each listed study, or null with an error in its place', async () => {
+  const { run } = await start(byProject);
 
-    expect(await run('{ studies { items { id description } total } }')).toEqual({
-      data: {
-        studies: {
-          items: [
-            { id: ofMine, description: 'of mine' },
-            null,
-            { id: ofMine.replace('a', 'd'), description: 'of mine' },
-          ],
-          total: 3,
-        },
+  expect(await run('{ studies { items { id description } total } }')).toEqual({
+    data: {
+      studies: {
+        items: [
+          { id: ofMine, description: 'of mine' },
+          null,
+          { id: ofMine.replace('a', 'd'), description: 'of mine' },
+        ],
+        total: 3,
       },
-      errors: { 'studies.items.1': unseen },
-    });
+    },
+    errors: { 'studies.items.1': unseen },
+  });
+});
+
+it('tells APPLIED, and neither the id nor a field, of a study that may not be seen after its write', async () => {
+  const moving: Respond = (response, call, request) =>
+    answerJson(toStudy(ofTheirs, theirs))(response, call, request);
+  const { run, ledger } = await start((_, { result }) => !result || isMine(result), {
+    api: moving,
   });
 
-  it('tells APPLIED, and neither the id nor a field, of a study that may not be seen after its write', async () => {
-    const moving: Respond = (response, call, request) =>
-      answerJson(toStudy(ofTheirs, theirs))(response, call, request);
-    const { run, ledger } = await start((_, { result }) => !result || isMine(result), {
-      plans,
-      api: moving,
-    });
-
-    expect(
-      await run(`mutation {
+  expect(
+    await run(`mutation {
         createStudy(input: {}) { id description }
         editStudy(id: "${ofTheirs}", input: {}) { id description }
       }`),
-    ).toEqual({
-      data: { createStudy: null, editStudy: null },
-      errors: { createStudy: applied, editStudy: applied },
-    });
-    expect(ledger()).toEqual(['POST /studies', `PATCH /studies/${ofTheirs}`]);
+  ).toEqual({
+    data: { createStudy: null, editStudy: null },
+    errors: { createStudy: applied, editStudy: applied },
   });
+  expect(ledger()).toEqual(['POST /studies', `PATCH /studies/${ofTheirs}`]);
+});
 
-  const cutWrites = `mutation {
+const cutWrites = `mutation {
     createStudy(input: { projectId: "${mine}" }) { id }
     editStudy(id: "${ofMine}", input: {}) { id }
   }`;
 
-  it('leaves the id out of an error unless authorize answers true', async () => {
-    for (const onShown of [() => false, () => 'yes', () => Promise.reject(new Error('no'))]) {
-      const authorize = ((_, { result }) => !result || onShown()) as Authorize;
-      const { run, actions } = await start(authorize, { plans, api: cutAfterId(mine) });
+it('leaves the id out of an error unless authorize answers true', async () => {
+  for (const onShown of [() => false, () => 'yes', () => Promise.reject(new Error('no'))]) {
+    const authorize = ((_, { result }) => !result || onShown()) as Authorize;
+    const { run, actions } = await start(authorize, { api: cutAfterId(mine) });
 
-      const { errors } = await run('mutation { createStudy(input: {}) { id } }');
+    const { errors } = await run('mutation { createStudy(input: {}) { id } }');
 
-      expect(errors).toMatchObject({
-        createStudy: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' },
-      });
-      expect(JSON.stringify(errors)).not.toContain(ofMine);
-      expect(actions.map(({ action: { result } }) => result)).toEqual([undefined, { id: ofMine }]);
-    }
-  });
-
-  it('asks before the id in an error is shown, and reads the study if authorize wants it', async () => {
-    const allowed = await start(byProject, { plans, api: cutAfterId(mine) });
-    const moved = await start(byProject, { plans, api: cutAfterId(theirs) });
-    const failed = { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', retryable: false };
-
-    const { errors } = await allowed.run(cutWrites);
-    expect(errors).toEqual({
-      createStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
-      editStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
+    expect(errors).toMatchObject({
+      createStudy: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' },
     });
-    // The edit is asked about before its PATCH, by a read of its own.
-    expect(allowed.ledger()).toEqual([
-      'POST /studies',
-      `GET /studies/${ofMine}`,
-      `GET /studies/${ofMine}`,
-      `PATCH /studies/${ofMine}`,
-    ]);
+    expect(JSON.stringify(errors)).not.toContain(ofMine);
+    expect(actions.map(({ action: { result } }) => result)).toEqual([undefined, { id: ofMine }]);
+  }
+});
 
-    const { createStudy } = (await moved.run(cutWrites)).errors;
-    expect(createStudy).toEqual(expect.objectContaining(failed));
-    expect(createStudy).not.toHaveProperty('studyId');
+it('asks before the id in an error is shown, and reads the study if authorize wants it', async () => {
+  const allowed = await start(byProject, { api: cutAfterId(mine) });
+  const moved = await start(byProject, { api: cutAfterId(theirs) });
+  const failed = { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', retryable: false };
+
+  const { errors } = await allowed.run(cutWrites);
+  expect(errors).toEqual({
+    createStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
+    editStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
   });
+  // The edit is asked about before its PATCH, by a read of its own.
+  expect(allowed.ledger()).toEqual([
+    'POST /studies',
+    `GET /studies/${ofMine}`,
+    `GET /studies/${ofMine}`,
+    `PATCH /studies/${ofMine}`,
+  ]);
 
-  it('shows the id of a write whose answer breaks the contract to a caller who may see it', async () => {
-    // The fields of a study are missing.
-    const names = { id: '/id' };
-    const contract = { ...assumed, answer: { ...assumed.answer, names, fields: '/attributes' } };
-    const bare = answerJson({ id: ofMine }, 201);
-    const query = 'mutation { a: createStudy(input: {}) { description } }';
+  const { createStudy } = (await moved.run(cutWrites)).errors;
+  expect(createStudy).toEqual(expect.objectContaining(failed));
+  expect(createStudy).not.toHaveProperty('studyId');
+});
 
-    const toId = async (isShown: boolean): Promise<unknown> => {
-      const authorize: Authorize = (_, { result }) => !result || isShown;
-      const { run } = await start(authorize, { plans, api: bare, contract });
-      const { a } = (await run(query)).errors;
-      expect(a).toMatchObject({ code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' });
-      return (a as { studyId?: string }).studyId;
-    };
+it('shows the id of a write whose answer breaks the contract to a caller who may see it', async () => {
+  // The fields of a study are missing.
+  const names = { id: '/id' };
+  const contract = { ...assumed, answer: { ...assumed.answer, names, fields: '/attributes' } };
+  const bare = answerJson({ id: ofMine }, 201);
+  const query = 'mutation { a: createStudy(input: {}) { description } }';
 
-    expect([await toId(true), await toId(false)]).toEqual([ofMine, undefined]);
-  });
+  const toId = async (isShown: boolean): Promise<unknown> => {
+    const authorize: Authorize = (_, { result }) => !result || isShown;
+    const { run } = await start(authorize, { api: bare, contract });
+    const { a } = (await run(query)).errors;
+    expect(a).toMatchObject({ code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' });
+    return (a as { studyId?: string }).studyId;
+  };
 
-  it('leaves the id out of the error of a repeat by another caller who may not see the study', async () => {
-    const seers = new Set([hash('sha256', 'alice', 'base64url')]);
-    const authorize: Authorize = ({ callerId }, { result }) => !result || seers.has(callerId);
-    const options = { plans, authMode: 'forward', api: cutAfterId(mine) } as const;
-    const { run, ledger } = await start(authorize, options);
-    const query = `mutation { createStudy(input: {}, idempotencyKey: "${randomUUID()}") { id } }`;
+  expect([await toId(true), await toId(false)]).toEqual([ofMine, undefined]);
+});
 
-    const [first, again, others] = [
-      await run(query, {}, 'Bearer alice'),
-      await run(query, {}, 'Bearer alice'),
-      await run(query, {}, 'Bearer bob'),
-    ];
+it('leaves the id out of the error of a repeat by another caller who may not see the study', async () => {
+  const seers = new Set([hash('sha256', 'alice', 'base64url')]);
+  const authorize: Authorize = ({ callerId }, { result }) => !result || seers.has(callerId);
+  const options = { authMode: 'forward', api: cutAfterId(mine) } as const;
+  const { run, ledger } = await start(authorize, options);
+  const query = `mutation { createStudy(input: {}, idempotencyKey: "${randomUUID()}") { id } }`;
 
-    expect(first.errors['createStudy']).toMatchObject({ outcome: 'APPLIED', studyId: ofMine });
-    // A repeat reads the study with the caller's own token.
-    expect(again).toEqual({ data: { createStudy: { id: ofMine } }, errors: {} });
-    expect(others.errors['createStudy']).toMatchObject({ outcome: 'APPLIED' });
-    expect(JSON.stringify(others)).not.toContain(ofMine);
-    const read = `GET /studies/${ofMine}`;
-    expect(ledger()).toEqual(['POST /studies', read, read]);
-  });
+  const [first, again, others] = [
+    await run(query, {}, 'Bearer alice'),
+    await run(query, {}, 'Bearer alice'),
+    await run(query, {}, 'Bearer bob'),
+  ];
 
-  it('decides for each of five fields, under aliases and in fragments', async () => {
-    const { run, ledger } = await start(byProject, { plans });
-    const fields = Array.from({ length: 5 }, (_, index) => {
-      const projectId = index % 2 === 0 ? mine : theirs;
-      const field = `a${index}: createStudy(input: { projectId: "${projectId}" }) { projectId }`;
-      return index % 3 === 0 ? `... on Mutation { ${field} }` : field;
-    });
-    const query = `mutation { ...Rest } fragment Rest on Mutation { ${fields.join('\n')} }`;
+  expect(first.errors['createStudy']).toMatchObject({ outcome: 'APPLIED', studyId: ofMine });
+  // A repeat reads the study with the caller's own token.
+  expect(again).toEqual({ data: { createStudy: { id: ofMine } }, errors: {} });
+  expect(others.errors['createStudy']).toMatchObject({ outcome: 'APPLIED' });
+  expect(JSON.stringify(others)).not.toContain(ofMine);
+  const read = `GET /studies/${ofMine}`;
+  expect(ledger()).toEqual(['POST /studies', read, read]);
+});
 
-    const { data, errors } = await run(query);
-
-    const names = Array.from({ length: 5 }, (_, index) => `a${index}`);
-    const refused = names.filter((_, index) => index % 2 === 1);
-    expect(data).toEqual(
-      Object.fromEntries(
-        names.map((name) => [name, refused.includes(name) ? null : { projectId: mine }]),
-      ),
-    );
-    expect(errors).toEqual(Object.fromEntries(refused.map((name) => [name, unsent])));
-    expect(ledger()).toEqual(Array.from({ length: 3 }, () => 'POST /studies'));
-  });
-
-  it('shows a repeat with an idempotency key only what the caller may see now', async () => {
-    let isAdmitted = true;
-    const { run, ledger } = await start((_, { result }) => !result || isAdmitted, { plans });
-    const query = `mutation { createStudy(input: { language: "fr" }, idempotencyKey: "${randomUUID()}") { id language } }`;
-
-    const { data } = await run(query);
-    const id = JSON.stringify(data).match(/"id":"([^"]+)"/)?.[1];
-    // The API answers no read of the study, so a repeat gets its id alone.
-    expect((await run(query)).errors['createStudy']).toMatchObject({
-      outcome: 'APPLIED',
-      studyId: id,
-    });
-    isAdmitted = false;
-    const refused = await run(query);
-
-    expect(refused.errors['createStudy']).toMatchObject({ outcome: 'APPLIED' });
-    expect(JSON.stringify(refused)).not.toContain(id);
-    expect(ledger()).toEqual(['POST /studies', ...Array<string>(2).fill(`GET /studies/${id}`)]);
-  });
-
-  it('refuses entities of a router one by one, and asks once more for a study named twice', async () => {
-    const { run, asked } = await start(byProject, { plans });
-    const representations = [ofTheirs, ofMine, missing, ofTheirs, 'no id', failing].map((id) => ({
-      __typename: 'Study',
-      id,
-    }));
-    const query = `query ($representations: [_Any!]!) {
+it('refuses entities of a router one by one, and asks once more for a study named twice', async () => {
+  const { run, asked } = await start(byProject);
+  const representations = [ofTheirs, ofMine, missing, ofTheirs, 'no id', failing].map((id) => ({
+    __typename: 'Study',
+    id,
+  }));
+  const query = `query ($representations: [_Any!]!) {
       _entities(representations: $representations) { __typename ... on Study { id description } }
     }`;
 
-    const { data, errors } = await run(query, { representations });
+  const { data, errors } = await run(query, { representations });
 
-    expect(data).toEqual({
-      _entities: [
-        null,
-        { __typename: 'Study', id: ofMine, description: 'of mine' },
-        null,
-        null,
-        null,
-        null,
-      ],
+  expect(data).toEqual({
+    _entities: [
+      null,
+      { __typename: 'Study', id: ofMine, description: 'of mine' },
+      null,
+      null,
+      null,
+      null,
+    ],
+  });
+  expect(errors).toEqual({
+    '_entities.0': unseen,
+    '_entities.3': unseen,
+    '_entities.4': expect.objectContaining({ code: 'BAD_USER_INPUT' }),
+    '_entities.5': expect.objectContaining({ code: 'UPSTREAM_ERROR' }),
+  });
+  expect(asked()).toEqual(['_entities', ...Array(3).fill('_entities: Study')]);
+});
+
+it('changes no answer when the caller may do everything', async () => {
+  const broken: Respond = (response, call, request) =>
+    answerJson(
+      call.url === '/studies' && call.method === 'GET'
+        ? toPage([wholeStudy, brokenStudy, 7, { id: null }])
+        : { ...brokenStudy, id: ofMine },
+    )(response, call, request);
+  const guarded = await start(() => true, { api: broken });
+  const plain = await startTestGateway({ api: broken });
+
+  for (const operation of [
+    `{ study(id: "${ofMine}") { ...F } }`,
+    '{ studies { items { ...F } total } }',
+    'mutation { createStudy(input: {}) { ...F } a: createStudy(input: {}) { id } }',
+  ]) {
+    const query = `${operation} ${allFields}`;
+    const toComparable = (answer: object): unknown =>
+      JSON.parse(JSON.stringify(answer).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""'));
+    const { authorization } = guarded;
+    const answer = toComparable(await guarded.graphql(query, {}, { authorization }));
+    expect(answer).toEqual(toComparable(await plain.graphql(query)));
+    expect(answer).toHaveProperty('errors');
+  }
+});
+
+it('refuses everything unless authorize returns true', async () => {
+  const query = `{ study(id: "${ofMine}") { id } studies { items { id } } }`;
+
+  for (const authorize of [() => undefined, () => 'yes', async () => false]) {
+    const { run, ledger } = await start(authorize as Authorize);
+    expect(await run(query)).toEqual({
+      data: { study: null, studies: null },
+      errors: { study: unsent, studies: unsent },
     });
-    expect(errors).toEqual({
-      '_entities.0': unseen,
-      '_entities.3': unseen,
-      '_entities.4': expect.objectContaining({ code: 'BAD_USER_INPUT' }),
-      '_entities.5': expect.objectContaining({ code: 'UPSTREAM_ERROR' }),
-    });
-    expect(asked()).toEqual(['_entities', ...Array(3).fill('_entities: Study')]);
-  });
-
-  it('changes no answer when the caller may do everything', async () => {
-    const broken: Respond = (response, call, request) =>
-      answerJson(
-        call.url === '/studies' && call.method === 'GET'
-          ? toPage([wholeStudy, brokenStudy, 7, { id: null }])
-          : { ...brokenStudy, id: ofMine },
-      )(response, call, request);
-    const guarded = await start(() => true, { plans, api: broken });
-    const plain = await startTestGateway({ plans, api: broken });
-
-    for (const operation of [
-      `{ study(id: "${ofMine}") { ...F } }`,
-      '{ studies { items { ...F } total } }',
-      'mutation { createStudy(input: {}) { ...F } a: createStudy(input: {}) { id } }',
-    ]) {
-      const query = `${operation} ${allFields}`;
-      const toComparable = (answer: object): unknown =>
-        JSON.parse(JSON.stringify(answer).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""'));
-      const { authorization } = guarded;
-      const answer = toComparable(await guarded.graphql(query, {}, { authorization }));
-      expect(answer).toEqual(toComparable(await plain.graphql(query)));
-      expect(answer).toHaveProperty('errors');
-    }
-  });
-
-  it('refuses everything unless authorize returns true', async () => {
-    const query = `{ study(id: "${ofMine}") { id } studies { items { id } } }`;
-
-    for (const authorize of [() => undefined, () => 'yes', async () => false]) {
-      const { run, ledger } = await start(authorize as Authorize, { plans });
-      expect(await run(query)).toEqual({
-        data: { study: null, studies: null },
-        errors: { study: unsent, studies: unsent },
-      });
-      expect(ledger()).toEqual([]);
-    }
-  });
+    expect(ledger()).toEqual([]);
+  }
 });
 
 it('asks with the claims of the JWT, the arguments and the study, in this order', async () => {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
+import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { ownToken, startTestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { answerJson, type ReceivedCall } from '../support/study-api.js';
-import { toPage, wholeStudy } from '../support/studies.js';
+import { wholeStudy } from '../support/studies.js';
 
 const explain = { 'x-study-explain': '1' };
 /** Text with all characters that are special in a shell, and with the text of the token. */
@@ -86,22 +86,6 @@ it('gives a curl line that repeats the call byte for byte', { tags: ['curl'] }, 
 
   const [sent, repeated] = calls.map(withoutConnection);
   expect(repeated).toEqual(sent);
-});
-
-it('shows the call of a list with its query', async () => {
-  const { graphql } = await startTestGateway({ api: answerJson(toPage([wholeStudy])) });
-
-  const result = await graphql(StudiesDocument, { size: 5 }, explain);
-
-  expect(toExplain(result)).toMatchObject([
-    {
-      method: 'GET',
-      path: '/studies?size=5',
-      status: 200,
-      rule: '2xx with a JSON object or array: a page of studies',
-      curl: expect.stringMatching(/^curl -X GET 'http:\/\/[^']+\/studies\?size=5'/),
-    },
-  ]);
 });
 
 it('names the rule of a refusal, each attempt of a read, and a call that was never sent', async () => {

@@ -193,21 +193,6 @@ describe('a field below the root', () => {
   });
 });
 
-it('finds the two fields of a refusal by their locations', async () => {
-  const gateway = await startTestGateway();
-
-  const { body } = await post(gateway, { query: `{ study(id: "${studyId}") {\n  id\n  a: id } }` });
-
-  expect(body.errors).toMatchObject([
-    {
-      locations: [
-        { line: 2, column: 3 },
-        { line: 3, column: 3 },
-      ],
-    },
-  ]);
-});
-
 it.each([
   ['', ''],
   [' with a comment that only one of two decoders can read', '%23%zz%0A'],

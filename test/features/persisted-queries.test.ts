@@ -33,17 +33,6 @@ it('runs a registered document by its hash', async () => {
   await expect.poll(() => post(gateway, { extensions })).toEqual(found);
 });
 
-it('registers no document that is longer than a document may be', async () => {
-  const gateway = await startTestGateway();
-  const long = `${query} #`.padEnd(20_001);
-  const ofLong = { persistedQuery: { version: 1, sha256Hash: hash('sha256', long) } };
-
-  expect(await post(gateway, { query: long, extensions: ofLong })).toMatchObject({
-    errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
-  });
-  expect(await post(gateway, { extensions: ofLong })).toEqual(notFound);
-});
-
 it('asks for the whole text again after strangers have registered 500 documents', async () => {
   const gateway = await startTestGateway();
   await post(gateway, { query, extensions });

@@ -147,25 +147,19 @@ describe('RATE_LIMIT_REQUESTS', () => {
       '127.0.0.1',
       ['unknown', '_hidden', 'evil.example', '1.2.3.4.5', '[::g]'],
     ],
-  ])('counts %s as one address in all spellings', async (_, first, others) => {
-    const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
-    const ask = async (address: string): Promise<number> =>
-      (await send(gateway, { ...anonymous, 'x-forwarded-for': address })).status;
+  ])(
+    'counts %s as one address in all spellings, and others separately',
+    async (_, first, others) => {
+      const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+      const ask = async (address: string): Promise<number> =>
+        (await send(gateway, { ...anonymous, 'x-forwarded-for': address })).status;
 
-    expect(await ask(first)).toBe(200);
-    for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
-  });
-
-  it('counts different addresses separately', async () => {
-    const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
-    const ipv4 = ['192.0.2.1', '192.0.2.2'];
-    const ipv6 = ['2001:db8:0:1::1', '2001:db8:0:2::1', '2001:db8:1::1', '2001:db8::1', '::1'];
-
-    for (const address of [...ipv4, ...ipv6]) {
-      const { status } = await send(gateway, { ...anonymous, 'x-forwarded-for': address });
-      expect([address, status]).toEqual([address, 200]);
-    }
-  });
+      expect(await ask(first)).toBe(200);
+      for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
+      for (const another of ['192.0.2.2', '2001:db8:0:2::7', '2001:db8:1::7', '::1'])
+        expect([another, await ask(another)]).toEqual([another, 200]);
+    },
+  );
 
   it('counts a user across several tokens, an API key by its name, and a forged token by address', async () => {
     const issuer = await startIssuer();

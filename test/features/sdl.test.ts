@@ -88,11 +88,3 @@ it('marks with @semanticNonNull the fields that are null only beside an error', 
     ].toSorted(),
   );
 });
-
-it('defines @semanticNonNull as the nullability specification does', () => {
-  const directive = buildSchema(file).getDirective('semanticNonNull');
-
-  expect(directive).toMatchObject({ locations: ['FIELD_DEFINITION'], isRepeatable: false });
-  expect(directive?.args).toMatchObject([{ name: 'levels', defaultValue: [0] }]);
-  expect(String(directive?.args[0]?.type)).toBe('[Int!]!');
-});

@@ -34,22 +34,6 @@ it('creates a study, and sends the input to the Study API unchanged', async () =
   ]);
 });
 
-it('runs the fields of a mutation in order, and reports the failure of one beside the others', async () => {
-  const { graphql, gateway } = await startRouter({
-    api: (response, call, request) =>
-      answerJson(wholeStudy, call.body.includes('b') ? 500 : 200)(response, call, request),
-  });
-  const fields = ['a', 'x', 'c'].map(
-    (name) => `${name}: createStudy(input: { language: "${name === 'x' ? 'b' : name}" }) { id }`,
-  );
-
-  const { data, errors } = await graphql(`mutation { ${fields.join(' ')} }`);
-
-  expect(data).toEqual({ a: { id }, x: null, c: { id } });
-  expect(errors).toMatchObject([{ path: ['x'], extensions: { outcome: 'UNKNOWN' } }]);
-  expect(gateway.calls.map(({ body }) => JSON.parse(body).language)).toEqual(['a', 'b', 'c']);
-});
-
 it('joins the studies of a project by one request of the router and one GET for each study', async () => {
   const { graphql, gateway, sent } = await startRouter({
     studyIds: [first, second, first, third],
@@ -122,15 +106,6 @@ it.each(cases)('reports %s with all extensions', async (_, api, extensions, kind
     requestId: undefined,
   });
   expect(studyProblem(result).kind).toBe(kind);
-});
-
-it('reports NOT_SENT for a write without a token', async () => {
-  const { graphql, gateway } = await startRouter();
-
-  const { errors } = await graphql(createStudy, { input }, { authorization: 'Basic eDp5' });
-
-  expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' } }]);
-  expect(gateway.calls).toEqual([]);
 });
 
 it('lets the router compose the supergraph in production, where introspection is off', async () => {

@@ -53,33 +53,6 @@ it('has with FEDERATION the types that @apollo/subgraph would build', async () =
   expect(toTypes(await introspect(true))).toEqual(reference);
 });
 
-it('returns schema/subgraph.graphql to a router in production, where introspection is off', async () => {
-  const { graphql } = await startTestGateway({
-    federation: true,
-    isProduction: true,
-    introspection: false,
-    sandbox: false,
-  });
-
-  const { data } = await graphql('{ _service { sdl } }');
-  const { errors } = await graphql('{ __schema { types { name } } }');
-
-  expect(data).toEqual({ _service: { sdl: subgraphSdl } });
-  expect(errors).toMatchObject([{ extensions: { validationErrorCode: 'INTROSPECTION_DISABLED' } }]);
-});
-
-it('has in schema/subgraph.graphql the schema of clients and a @key', () => {
-  const [link, ...rest] = subgraphSdl.split('\n');
-  const key = ' @key(fields: "id")';
-
-  expect(link).toBe(
-    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])',
-  );
-  expect(subgraphSdl.split(key)).toHaveLength(2);
-  expect(subgraphSdl).toContain(`type Study${key} {`);
-  expect(print(buildSchema(rest.join('\n').replace(key, '')))).toBe(print(clientsSchema));
-});
-
 it('composes with another subgraph without errors or hints', () => {
   const { errors, hints, supergraphSdl } = compose('http://studies', 'http://projects');
 

@@ -1,5 +1,4 @@
-import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
 import { answerAll, failures } from '../execution/programs.fixture.js';
 import { allDaily } from '../support/daily.js';
@@ -62,16 +60,6 @@ function makeWritable(path: string): void {
   chmodSync(path, 0o755);
 }
 
-function waitForLine(output: Readable, text: string): Promise<void> {
-  let all = '';
-  return new Promise((resolve) => {
-    output.on('data', (chunk) => {
-      all += String(chunk);
-      if (all.includes(text)) resolve();
-    });
-  });
-}
-
 const last = readStages().at(-1)!;
 const [user = ''] = readAll(last, 'USER');
 const [uid, gid] = user.split(':').map(Number) as [number, number];
@@ -84,53 +72,32 @@ function toCommand(text = ''): [string, string[]] {
   return [command, args];
 }
 
-interface Container {
-  readonly url: string;
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly ended: Promise<unknown[]>;
-  /** Runs the health check of the image, and returns its exit code. */
-  readonly checkHealth: () => number | null;
-  readonly readStderr: () => string;
-}
-
-/** Starts the image's command as the image's user, until the test ends. */
-async function runImage(env: Record<string, string>): Promise<Container> {
+/** Starts the image's command as the image's user. Stops it when the test ends. */
+async function runImage(own: Record<string, string>) {
   const studyApi = await startStudyApi(answerJson(wholeStudy));
   const port = await findFreePort();
-  const isRoot = process.getuid?.() === 0;
-  const options = {
-    cwd: place,
-    env: {
-      // Uses the Node of this test in place of the Node in the image.
-      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
-      ...image,
-      PORT: String(port),
-      METRICS_PORT: String(await findFreePort()),
-      STUDY_API_URL: studyApi.url,
-      ...env,
-    },
-    ...(isRoot && { uid, gid }),
+  const env = {
+    ...image,
+    // The bundle has a cache of its own.
+    NODE_COMPILE_CACHE: '',
+    PORT: String(port),
+    METRICS_PORT: String(await findFreePort()),
+    STUDY_API_URL: studyApi.url,
+    ...own,
   };
+  const user = process.getuid?.() === 0 ? { uid, gid } : {};
+  const [node, [script = '']] = toCommand(readAll(last, 'CMD')[0]);
+  expect(node).toBe('node');
+  const program = startProgram({ script: join(place, script), cwd: place, user, env });
+  await program.printed(/listening/);
   const [health = ''] = readAll(last, 'HEALTHCHECK');
-  const checkHealth = (): number | null =>
-    spawnSync(...toCommand(/ CMD (\[.*\])$/.exec(health)?.[1]), options).status;
-
-  const [program, args] = toCommand(readAll(last, 'CMD')[0]);
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const failed = ended.then(([code]) =>
-    Promise.reject(new Error(`It ended with ${code}.\n${stderr}`)),
-  );
-  failed.catch(() => {});
-  await Promise.race([waitForLine(child.stdout, 'listening'), failed]);
-  const url = `http://127.0.0.1:${port}`;
-  return { url, child, ended, checkHealth, readStderr: () => stderr };
+  /** Runs the health check of the image with the Node of this test, and returns its exit code. */
+  const checkHealth = (): number | null => {
+    const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+    const options = { ...user, cwd: place, env: { PATH, ...env } };
+    return spawnSync(...toCommand(/ CMD (\[.*\])$/.exec(health)?.[1]), options).status;
+  };
+  return { ...program, url: `http://127.0.0.1:${port}`, checkHealth };
 }
 
 it('excludes secrets, local data and the git history from the build context', () => {
@@ -149,14 +116,17 @@ it('excludes secrets, local data and the git history from the build context', ()
 it('runs the bundle and its code cache as the user of the Dockerfile, with a working health check', async () => {
   // Makes Node print lines about V8's code cache of the bundle.
   const env = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-  const { url, child, ended, checkHealth, readStderr } = await runImage(env);
+  const { url, kill, exit, checkHealth } = await runImage(env);
 
   const answer = await runOperation(url, CreateStudyDocument, { input: {} });
   expect(answer).toEqual({ data: { createStudy: wholeStudy } });
-  await expect.poll(readStderr).toMatch(/V8 code cache for ESM \S+gateway\.js was accepted/);
   expect(checkHealth()).toBe(0);
-  child.kill(readAll(last, 'STOPSIGNAL')[0] as NodeJS.Signals);
-  expect(await ended).toEqual([0, null]);
+  kill(readAll(last, 'STOPSIGNAL')[0] as NodeJS.Signals);
+  expect(await exit).toMatchObject({
+    code: 0,
+    signal: null,
+    stderr: expect.stringMatching(/V8 code cache for ESM \S+gateway\.js was accepted/),
+  });
   expect(checkHealth()).toBe(1);
 
   expect(uid).toBeGreaterThan(0);

@@ -1,11 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { listen } from '../support/listen.js';
 import { createDirectory } from '../support/process.js';
 
 const unit = readFileSync(
@@ -56,34 +53,4 @@ it('allows each process enough file descriptors for all connections that the gat
   const { http, rest } = readConfig({});
 
   expect(Number(read('LimitNOFILE'))).toBeGreaterThan(http.maxConnections + rest.maxCalls + 1_000);
-});
-
-it('waits at its start until the process is ready, and gives up when the process ends', async () => {
-  const program = /^ExecStartPost=\/usr\/bin\/node -e "([^"]*)"$/m.exec(unit)![1]!;
-  let status = 503;
-  let isAsked = Promise.withResolvers<void>();
-  const url = await listen(
-    createServer((_, response) => {
-      response.writeHead(status).end();
-      isAsked.resolve();
-    }),
-  );
-  const wait = (pid: number) => {
-    const env = { METRICS_PORT: new URL(url).port, MAINPID: String(pid) };
-    const child = spawn(process.execPath, ['-e', program.replaceAll('\\\n', ' ')], { env });
-    onTestFinished(() => void child.kill());
-    return once(child, 'exit');
-  };
-
-  const waited = wait(process.pid);
-  await isAsked.promise;
-  isAsked = Promise.withResolvers();
-  await isAsked.promise;
-  status = 200;
-  expect(await waited).toEqual([0, null]);
-
-  status = 503;
-  const ended = spawn('/bin/true');
-  await once(ended, 'exit');
-  expect(await wait(ended.pid!)).toEqual([1, null]);
 });

@@ -41,11 +41,11 @@ export interface SpawnOptions {
   /** Variables in addition to PATH, free ports and an in-memory database, or overriding these; '' unsets a variable. */
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** Path of the Node that runs the script. Default: the one that runs the tests. */
-  readonly node?: string;
   /** Options of Node itself, such as `--import`. */
   readonly nodeArgs?: readonly string[];
   readonly cwd: string;
+  /** User of the process. Default: the one who runs the tests. */
+  readonly user?: { readonly uid?: number; readonly gid?: number };
   /** File descriptor that receives stdout. Default: a pipe, which `printed` needs. */
   readonly stdout?: number;
   /** Whether to open an IPC channel between the test and the program. */
@@ -57,10 +57,11 @@ export interface SpawnOptions {
 /** Starts the built program as a child process. The caller must end the process. */
 export function spawnProgram(options: SpawnOptions): Program {
   const { script = main, env = {}, args = [], nodeArgs = [], cwd, stdout: out = 'pipe' } = options;
-  const { node = process.execPath, hasChannel = false, maxOutput = Infinity } = options;
+  const { user = {}, hasChannel = false, maxOutput = Infinity } = options;
   if (!existsSync(script)) throw new Error(`${script} is missing. Run "npm run build" first.`);
-  const child = spawn(node, [...quiet, ...nodeArgs, script, ...args], {
+  const child = spawn(process.execPath, [...quiet, ...nodeArgs, script, ...args], {
     cwd,
+    ...user,
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: compileCache,

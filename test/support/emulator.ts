@@ -2,27 +2,18 @@ import { onTestFinished } from 'vitest';
 import { startEmulator, type Emulator, type EmulatorOptions } from 'study-gateway-emulator';
 import { studySchema, type Study } from '../../packages/emulator/src/schema.js';
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
 type Headers = Record<string, string>;
+type Send<Result> = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Headers,
+) => Promise<Result>;
 
 export interface TestEmulator extends Emulator {
   /** Sends an HTTP request. An object as `body` is sent as JSON, a string unchanged, and `undefined` as no body. */
-  readonly send: (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Headers,
-  ) => Promise<Response>;
-  readonly call: (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Headers,
-  ) => Promise<Answer>;
+  readonly send: Send<Response>;
+  readonly call: Send<{ status: number; body: unknown }>;
   /** Creates a study, and fails the test unless the emulator answers with success. */
   readonly create: (body?: object) => Promise<Study>;
 }

@@ -50,10 +50,6 @@ function readExposition(text: string): Exposition {
 }
 
 function readLabels(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  );
+  const labels = text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g);
+  return Object.fromEntries(Array.from(labels, ([, name = '', value = '']) => [name, value]));
 }

@@ -346,6 +346,6 @@ it.each([
     /^import { StudyApi }.*$/m,
     "import { NoteApi } from '../../src/note/note.api.js';",
   ],
-  ['test/support/context.ts', /apis = { studies: .*(?= };)/, ', notes: new NoteApi()'],
+  ['test/support/context.ts', /^ {2}studies: .*$/m, '  notes: new NoteApi(),'],
   ['.oxlintrc.json', addDirections],
 ];

@@ -51,22 +51,14 @@ describe('a study that conforms to the contract', () => {
     expect(log).not.toContainEqual(expect.objectContaining({ field: expect.anything() }));
   });
 
-  it.each([
-    { progress: {} },
-    { progress: { total: null, completed: 0 } },
-    { progress: { total: 2_147_483_647, completed: -2_147_483_648, failed: 0, started: 'x' } },
-  ])('has null for a missing integer of progress: $progress', async ({ progress }) => {
+  it('has null for a missing integer of progress', async () => {
+    const progress = { total: 2_147_483_647, completed: null, started: 'x' };
     const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, progress }) });
 
-    const result = await graphql(CreateStudyDocument, { input: {} });
-
-    const {
-      total = null,
-      completed = null,
-      failed = null,
-    } = { ...progress } as Record<string, unknown>;
-    const study = { ...wholeStudy, progress: { total, completed, failed } };
-    expect(result).toEqual({ data: { createStudy: study } });
+    const read = { total: 2_147_483_647, completed: null, failed: null };
+    expect(await graphql(CreateStudyDocument, { input: {} })).toEqual({
+      data: { createStudy: { ...wholeStudy, progress: read } },
+    });
   });
 
   it('has any strategy, documented or not', async () => {

@@ -194,8 +194,8 @@ it('names the arguments of a read', async () => {
   ]);
 });
 
-const unproven = [302, 500, 503, 599];
-const doubtful = [402, 408, 410, 412, 429, 460, 499];
+const unproven = [302, 500];
+const doubtful = [408, 410, 412, 429];
 
 it.each([...unproven, ...doubtful])(
   'passes on the reason of a %i only if the outcome is REJECTED',

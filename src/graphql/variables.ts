@@ -72,7 +72,7 @@ function findErrors(
         );
       else if (!definition.defaultValue && isNonNullType(type)) refuse('must be given', []);
       // GraphQL allows null in a condition with a default; graphql-js would report the error only after the write.
-      const isNull = given[name] === null && !isNonNullType(type);
+      const isNull = errors.length === 0 && given[name] === null && !isNonNullType(type);
       if (isNull && findUses(document, operation, name).isCondition)
         refuse('must not be null: a directive needs true or false', []);
     }

@@ -142,7 +142,7 @@ it('in production logs JSON, a line for each operation before it ends, and serve
 
   const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html,*/*' } });
   const introspection = await fetch(`${url}/graphql?query={__schema{types{name}}}`, {
-    headers: { 'apollo-require-preflight': 'true' },
+    headers: { 'apollo-require-preflight': 'true', authorization: 'Bearer demo-token' },
   });
   const create = () => runOperation(url, CreateStudyDocument, { input });
   const answers = await Promise.all(Array.from({ length: 200 }, create));

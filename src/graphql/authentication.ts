@@ -1,18 +1,19 @@
-import type { GraphQLError } from 'graphql';
+import { Kind, type GraphQLError } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
 import { toGraphQLError, type OperationListener } from './listener.js';
-import { findRootFields } from 'planned-execution';
 
 /**
  * Refuses the whole operation of a caller who cannot be authenticated, before any value is judged: no variable, and no
  * literal of an invalid document. Place the listener ahead of the others.
  */
 export const authenticationListener: OperationListener = {
-  async didResolveOperation({ document, operation, contextValue: { caller } }) {
+  async didResolveOperation({ operation, contextValue: { caller } }) {
     if (!operation) return;
     // An operation that only reads the schema needs no caller.
-    const isPublic = findRootFields(document, operation).every(
-      ({ name: { value: name } }) => name.startsWith('__') || name === '_service',
+    const isPublic = operation.selectionSet.selections.every(
+      (node) =>
+        node.kind === Kind.FIELD &&
+        (node.name.value.startsWith('__') || node.name.value === '_service'),
     );
     if (!isPublic) await caller.token(false);
   },

@@ -80,7 +80,7 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
       for (const error of failed.errors)
         writes.set(error, chooseOutcome(error, ledger, admittedIds));
     },
-    willSendResponse: (sent) => (sent.errors ? omitLimited(sent) : undefined),
+    willSendResponse: omitLimited,
   };
 }
 

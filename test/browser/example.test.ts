@@ -147,7 +147,6 @@ it('says what became of a decision, and keeps a lost create over a reload, on ev
   await button(example, 'Not there: send as new').click();
   await notice.getByRole('heading', { name: refused }).waitFor();
   expect(await readStored(example)).toEqual([]);
-  await button(example, 'Close').click();
   const { length: before } = sent('CreateStudy');
 
   await choose('demo-500');

@@ -18,8 +18,9 @@ export function UnsettledWrites({ doubt }: { readonly doubt: StudyProblem | unde
 
   // Focuses the notice of a write that has just become unsettled, or what became of a decision.
   useEffect(() => {
-    if (writes.length > count.current || problem)
-      [...(section.current?.querySelectorAll<HTMLElement>('[role=alert]') ?? [])].at(-1)?.focus();
+    const isNew = writes.length > count.current;
+    const notices = section.current?.querySelectorAll<HTMLElement>('[role=alert]') ?? [];
+    if (isNew || problem) [...notices].at(isNew ? writes.length - 1 : -1)?.focus();
     count.current = writes.length;
   }, [writes, problem]);
 

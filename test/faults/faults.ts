@@ -156,8 +156,8 @@ export const faults: readonly Fault[] = [
     name: 'queue-without-limit',
     promise: 'A call that finds the queue full is OVERLOADED: it waits.',
     file: 'packages/rest-outcome/src/resilience.ts',
-    find: 'if (bulkhead.isFull)',
-    replace: 'if (bulkhead.isFull && deadlineMs === 0)',
+    find: 'if (bulkhead.isFull ||',
+    replace: 'if ((bulkhead.isFull && deadlineMs === 0) ||',
     tests: ['test/write/bulkhead.test.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
+import { newKey, toExtensions, toRunKeyed } from '../support/keyed.js';
 import {
   createStudy,
   run,
@@ -75,6 +76,32 @@ it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the que
   api.answerNext();
   api.answerNext();
   expect((await next).body).toEqual({ data: { createStudy: wholeStudy } });
+});
+
+it('refuses a call that has waited for its key if it would wait behind later ones, beyond its deadline', async () => {
+  const arrival = Promise.withResolvers<() => void>();
+  const gateway = await startTestGateway({
+    // Only the first call is ever answered.
+    api: (response) => arrival.resolve(() => void response.writeHead(429).end()),
+    deadlineMs: 2_000,
+    maxCalls: 1,
+  });
+  const runKeyed = toRunKeyed(gateway);
+  const key = newKey();
+  const first = runKeyed(createStudy, key);
+  const refuse = await arrival.promise;
+  const begunAt = performance.now();
+  const waiting = runKeyed(createStudy, key, { authorization: 'Bearer another-token' });
+  // More than a tenth of the deadline, so that the call has waited for long.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const reading = gateway.graphql(readAll);
+  await gateway.graphql('{ __typename }');
+  refuse();
+
+  expect(toExtensions(await first)).toMatchObject({ code: 'RATE_LIMITED', outcome: 'REJECTED' });
+  expect(toExtensions(await waiting)).toMatchObject({ code: 'OVERLOADED', outcome: 'NOT_SENT' });
+  expect(performance.now() - begunAt).toBeLessThan(2_000);
+  expect((await reading).errors).toHaveLength(ids.length);
 });
 
 it('has no more calls and connections to the Study API than allowed', async () => {

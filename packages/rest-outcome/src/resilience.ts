@@ -47,13 +47,15 @@ export class Resilience {
     attempt: (call: Entry, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
-    const { deadlineMs } = this.options;
+    const { deadlineMs, maxCalls } = this.options;
     const { deadlineAt } = call;
     const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's probe, only to be refused.
     circuit.check(call);
-    if (bulkhead.isFull) throw new RestError('overloaded', call);
-    // Without a timer: the calls in front have begun earlier, and end by their own deadlines.
+    // The queue has no timer: the calls in front have begun earlier, and end by their own deadlines. A call that has waited for
+    // its key does not queue, because calls in front may have begun later.
+    const isLate = toLeftMs(deadlineAt) < deadlineMs - minLeftMs && bulkhead.running >= maxCalls;
+    if (bulkhead.isFull || isLate) throw new RestError('overloaded', call);
     await bulkhead.enter();
     try {
       if (toLeftMs(deadlineAt) < minLeftMs)

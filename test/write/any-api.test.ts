@@ -202,3 +202,18 @@ it.each<[what: string, head: string, made: string]>([
     expect(api.calls).toHaveLength(1);
   },
 );
+
+it.each([
+  ['{"id":12', undefined],
+  ['{"id":12,', '12'],
+])('an id that is a number is known of %s only if it is whole', async (body, id) => {
+  const answer = toHead('201 Created', ['content-length: 99'], body);
+  const { client, operation, field } = await begin((_, __, { socket }) => socket.end(answer), {});
+  const numbered = { readId: (made: { id?: unknown }) => made.id?.toString() };
+
+  const writing = field.write({ ...write, method: 'POST', entity: numbered });
+  await expect(writing).rejects.toBeInstanceOf(RestError);
+
+  expect(operation.outcomeOf('order')).toMatchObject({ outcome: 'APPLIED', id });
+  await client.close();
+});

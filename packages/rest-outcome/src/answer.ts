@@ -161,7 +161,8 @@ function readEntityId(entity: Entity, answer: JsonObject): string | null | undef
  */
 function readMembers(begin: string): JsonObject | undefined {
   if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
-  const ends = [...begin.matchAll(/,|$/g)].map(({ index }) => index);
+  // A number at the end may go on beyond the cut.
+  const ends = [...begin.matchAll(/,|(?<!\d)$/g)].map(({ index }) => index);
   // A comma in a text, a list or an inner object is no end of a member: with it, the text is not JSON.
   const texts = [...ends.map((end) => `${begin.slice(0, end)}}`), begin];
   return texts.map((text) => readJson(Buffer.from(text), JSON.parse)).findLast(isJsonObject) ?? {};

@@ -205,7 +205,7 @@ it('answers while the collector hangs, and does not wait for it when it closes',
 
 it.each([
   ['OTEL_TRACES_SAMPLER', 'xray'],
-  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'ten'],
   ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', '/canary/v1/traces'],
   ['OTEL_EXPORTER_OTLP_COMPRESSION', 'canary'],
 ])('starts with %s=%s, warns of it, and uses the default', async (name, value) => {

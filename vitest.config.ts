@@ -35,7 +35,7 @@ const loading = files(
 );
 
 /** More than cores: most tests wait for timers, pages and child processes. */
-const maxWorkers = 3;
+const maxWorkers = 4;
 
 /**
  * The tests of pages once more, in Firefox: one file, and in the daily job all, one after the other, because Firefox takes

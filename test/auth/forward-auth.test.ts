@@ -1,12 +1,11 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { getIntrospectionQuery } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createStudy, allOperations, run, toLedger, toRequestBody } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { challenges } from '../support/standing.js';
 import { wholeStudy } from '../support/studies.js';
-import { answerJson } from '../support/study-api.js';
 
 const everyCharacter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/';
 const longest = 'z'.repeat(8192);
@@ -53,14 +52,11 @@ const refusals: [string, string | string[] | undefined, string][] = [
   ['no header', undefined, missing],
   ['an empty header', '', malformed],
   ['Bearer alone', 'Bearer', malformed],
-  ['no space after Bearer', 'Bearercanary', malformed],
   ['Basic', 'Basic canary', malformed],
   ['a token with a space', 'Bearer canary canary', malformed],
-  ['a token with a comma', 'Bearer canary,canary', malformed],
   ['a token with = in it', 'Bearer can=ary', malformed],
   ['a token in Latin-1', 'Bearer canáry', malformed],
   ['two equal headers', ['Bearer canary', 'Bearer canary'], malformed],
-  ['two headers, one of them empty', ['Bearer canary', ''], malformed],
   ['8193 bytes', `Bearer ${longest}z`, tooLong],
 ];
 
@@ -129,14 +125,4 @@ it.each([
 
   expect(body).toEqual({ data });
   expect(toLedger(gateway)).toEqual([]);
-});
-
-describe('a 401 of the Study API', () => {
-  it.each([401, 403, 500])('adds no WWW-Authenticate, and no %i does', async (status) => {
-    const gateway = await startTestGateway({ api: answerJson({}, status) });
-
-    const response = await gateway.post(toRequestBody(createStudy));
-
-    expect(response.headers.has('www-authenticate')).toBe(false);
-  });
 });

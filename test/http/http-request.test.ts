@@ -73,20 +73,6 @@ it.for(['*/*', 'text/html,*/*;q=0.8'])(
   },
 );
 
-it('GET / leads to the explorer, or says where GraphQL is', async () => {
-  const { url } = await startTestGateway({ explorer: true });
-  const without = await startTestGateway({ explorer: false });
-
-  const page = await fetch(`${url}/`);
-  const response = await fetch(`${without.url}/`);
-
-  expect([page.url, page.status]).toEqual([`${url}/explorer`, 200]);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({
-    errors: [{ message: 'There is nothing here. GraphQL is served at /graphql.' }],
-  });
-});
-
 const asJson = 'application/json; charset=utf-8';
 const asGraphql = 'application/graphql-response+json; charset=utf-8';
 

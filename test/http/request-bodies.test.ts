@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { studyId } from '../support/inputs.js';
-import { createDirectory, runCurl } from '../support/process.js';
 import {
   connectTo,
   exchange,
@@ -119,29 +116,6 @@ describe('a body over MAX_BODY_BYTES', () => {
     });
   });
 
-  it('is answered even to clients that are still sending', { tags: ['curl'] }, async () => {
-    const { url } = await startTestGateway();
-    const bytes = Buffer.alloc(mebibyte, ' ');
-    const file = join(createDirectory(), 'body');
-    writeFileSync(file, bytes);
-    const curl = (options: string): Promise<unknown> =>
-      runCurl(`curl -sS ${url}/graphql -H '${json}' ${options} --data-binary @${file}`);
-    const stream = new Blob([bytes]).stream();
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-
-    const answers = await Promise.all([
-      fetch(`${url}/graphql`, { ...init, body: bytes }).then((response) => response.json()),
-      fetch(`${url}/graphql`, { ...init, body: stream, duplex: 'half' }).then((response) =>
-        response.json(),
-      ),
-      curl(''),
-      curl("-H 'transfer-encoding: chunked'"),
-    ]);
-
-    const message = 'The request body has more than 262144 bytes, which is the limit.';
-    expect(answers).toEqual(answers.map(() => refusal(message)));
-  });
-
   it('is answered even to a client that reads only after it has sent the whole body', async () => {
     const { url } = await startTestGateway({ maxBodyBytes: mebibyte / 2 });
     const socket = await connectTo(url);
@@ -229,21 +203,6 @@ describe('all request bodies together', () => {
   });
 });
 
-it('sends 100 Continue to a body within the limit', async () => {
-  const { url } = await startTestGateway();
-  const body = '{"query":"{__typename}"}';
-  const socket = await connectTo(url);
-
-  socket.write(toRequest('POST /graphql', [json, 'expect: 100-continue', 'content-length: 24']));
-  const invitation = await readSome(socket);
-  socket.write(body);
-
-  expect(invitation).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  expect(toAnswers(await readSome(socket))).toMatchObject([
-    { status: 200, body: { data: { __typename: 'Query' } } },
-  ]);
-});
-
 describe('a body that is not an operation', () => {
   const nested = (count: number): string => '['.repeat(count) + ']'.repeat(count);
   it.each<[string, string | Buffer<ArrayBuffer>]>([
@@ -322,28 +281,4 @@ describe('a name of a property of JavaScript objects', () => {
 
     expect(JSON.stringify(data)).toBe('{"__proto__":{"__proto__":"running","constructor":"en"}}');
   });
-});
-
-it('sends only the last of two equal keys', async () => {
-  const { post, calls } = await startTestGateway();
-  const query = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
-  const input = '{"status":"a","status":"b","progress":{"total":1,"total":2}}';
-
-  await post(
-    `{"query":"{__typename}","query":${JSON.stringify(query)},"variables":{"input":1,"input":${input}}}`,
-  );
-
-  expect(calls.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
-    { status: 'b', progress: { total: 2 } },
-  ]);
-});
-
-it('refuses a body of 50,000 values, and nothing reaches the Study API', async () => {
-  const { post, calls } = await startTestGateway();
-  const query = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
-  const variables = { input: { audiences: Array.from({ length: 50_000 }, () => '') } };
-
-  const { status } = await post(JSON.stringify({ query, variables }));
-
-  expect({ status, calls }).toEqual({ status: 400, calls: [] });
 });

@@ -43,7 +43,6 @@ describe('a client whose request is not complete within requestTimeoutMs', () =>
   it.each([
     ['nothing at all', ''],
     ['half of the request line', 'POST /gra'],
-    ['all of the headers but the last byte', 'GET / HTTP/1.1\r\nhost: gateway\r\n\r'],
     ['half of a body', post('content-length: 26') + body.slice(0, 13)],
     ['half of a chunk', `${post('transfer-encoding: chunked')}1a\r\n${body.slice(0, 13)}`],
     ['no last chunk', `${post('transfer-encoding: chunked')}1a\r\n${body}\r\n`],
@@ -82,12 +81,6 @@ describe('a client whose request is not complete within requestTimeoutMs', () =>
 });
 
 describe('a connection', () => {
-  it('is closed when it is idle', async () => {
-    const { url } = await startTestGateway({ keepAliveTimeoutMs: 100 });
-
-    expect(await exchange(url, toPost(body))).toMatchObject([served]);
-  });
-
   it('announces a keep-alive timeout that is longer than the idle timeouts of load balancers', async () => {
     const { url } = await startTestGateway();
 
@@ -161,7 +154,6 @@ describe('a client with headers over 16 KiB', () => {
   it.each([
     ['in one', toPost(body, [`x-long: ${'a'.repeat(16_384)}`])],
     ['in many', toPost(body, Array(9_000).fill('a: b'))],
-    ['in a token', toPost(body, [`authorization: Bearer ${'a'.repeat(17_000)}`])],
     ['in a URL that has not ended', `GET /${'a'.repeat(200_000)}`],
   ])('gets 431, and its connection is closed: %s', async (_, bytes) => {
     const { url, calls } = await startTestGateway();
@@ -180,16 +172,5 @@ describe('a client with headers over 16 KiB', () => {
       },
     ]);
     expect(calls).toEqual([]);
-  });
-
-  it('is served if its headers are a little shorter than 16 KiB', async () => {
-    const { url } = await startTestGateway();
-
-    const answers = await exchange(
-      url,
-      toPost(body, ['connection: close', `x-long: ${'a'.repeat(15_800)}`]),
-    );
-
-    expect(answers).toMatchObject([served]);
   });
 });

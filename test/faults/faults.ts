@@ -383,7 +383,7 @@ export const faults: readonly Fault[] = [
     file: 'src/http/bodies.ts',
     find: 'if (count > MAX_SEPARATORS) return true',
     replace: 'if (count > MAX_SEPARATORS * 100) return true',
-    tests: ['test/http/request-bodies.test.ts'],
+    tests: ['test/features/body-separators.test.ts'],
   },
 
   // packages/contract
@@ -849,7 +849,7 @@ export const faults: readonly Fault[] = [
     promise: 'A GET that any page could make runs nothing: it runs.',
     file: 'src/http/graphql-route.ts',
     find: "method === 'GET' && isForgeable(request)",
-    replace: "method === 'HEAD' && isForgeable(request)",
+    replace: "request.url === '' && isForgeable(request)",
     tests: ['test/http/browser-safety.test.ts'],
   },
   {

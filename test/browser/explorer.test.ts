@@ -197,6 +197,18 @@ describe('the page of the explorer', () => {
     await result.getByText('createStudy').first().waitFor();
     expect(await hint()).toBe('none');
     await check();
+
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('region', { name: 'Operation Editor' }).scrollIntoViewIfNeeded();
+    const [toolbar, code] = await Promise.all(
+      ['.graphiql-toolbar', '.graphiql-query-editor .view-line'].map((selector) =>
+        page.locator(selector).first().boundingBox(),
+      ),
+    );
+    expect(toolbar!.y + toolbar!.height).toBeLessThanOrEqual(code!.y + 1);
+    expect(code!.width).toBeGreaterThan(200);
+    await check();
   });
 });
 

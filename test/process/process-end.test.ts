@@ -154,7 +154,7 @@ it('tells what became of every write when the grace ends in the second of five, 
 
   program.kill('SIGTERM');
 
-  expect(await answer).toEqual({
+  await expect(answer).resolves.toEqual({
     data: { one: { id: wholeStudy.id }, two: null, three: null, four: null, five: null },
     errors: [
       toError('two', 'UNKNOWN', lost),

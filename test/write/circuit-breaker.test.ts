@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answerBytes, startRefusingUrl } from '../support/faults.js';
+import { answerBytes, cut, startRefusingUrl, stayAlive, toHead } from '../support/faults.js';
 import {
   createStudy,
   run,
@@ -65,6 +65,9 @@ const succeed = answerJson(wholeStudy);
 
 it.each([
   ['refused connections', async () => ({ studyApiUrl: await startRefusingUrl() })],
+  ['lost connections', () => ({ api: cut('', 'RST') })],
+  ['cut answers', () => ({ api: cut(toHead('200 OK', ['content-length: 9'], '{'), 'RST') })],
+  ['timeouts', () => ({ api: stayAlive, deadlineMs: 100 })],
   ['503', () => ({ api: fail })],
 ])('opens on %s, and logs this', async (_, toOptions) => {
   const gateway = await startTestGateway(await toOptions());

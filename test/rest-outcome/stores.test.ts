@@ -229,3 +229,14 @@ it('a call that has waited is UNKNOWN when its key was lost, and is used for ano
   });
   expect(calls).toEqual([]);
 });
+
+it('a full store in memory refuses keys without a look at all records for each', async () => {
+  const store = memoryStore();
+  const claim = (key: string) => store.claim(key, alice);
+  for (let key = 0; key < 100_000; key += 1) await claim(`held ${key}`);
+  const before = process.cpuUsage();
+
+  for (let key = 0; key < 500; key += 1) await expect(claim(`new ${key}`)).rejects.toThrow('held');
+
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(900);
+});

@@ -100,8 +100,8 @@ export const faults: readonly Fault[] = [
     name: 'proxy-404-believed',
     promise: 'A 404 that no API writes is an error: the study of a broken route is null.',
     file: 'packages/rest-outcome/src/answer.ts',
-    find: "status === 404 && call.method === 'GET'",
-    replace: "status === 404 && call.method === 'PUT'",
+    find: "status === 404 && entry.method === 'GET'",
+    replace: "status === 404 && entry.method === 'PUT'",
     tests: ['test/judges/answers.test.ts'],
   },
   {
@@ -164,8 +164,8 @@ export const faults: readonly Fault[] = [
     name: 'base-path-dropped',
     promise: 'The path of the base URL is kept: calls go to the root of its host.',
     file: 'packages/rest-outcome/src/client.ts',
-    find: 'const path = basePath + call.path',
-    replace: 'const path = call.path',
+    find: 'const path = basePath + entry.path',
+    replace: 'const path = entry.path',
     tests: ['test/write/base-url.test.ts'],
   },
 

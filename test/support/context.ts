@@ -24,7 +24,7 @@ export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): 
       entry.succeed(answer);
       return answer;
     } catch (error) {
-      entry.refuse(error);
+      entry.endUnattempted(error);
       throw error;
     }
   };

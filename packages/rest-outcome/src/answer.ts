@@ -24,7 +24,7 @@ export interface Reading extends Verdicts {
 }
 
 /** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
-export type ReadRejection = (call: Entry, body: Buffer) => RejectionReason;
+export type ReadRejection = (entry: Entry, body: Buffer) => RejectionReason;
 
 const noEvidence: Evidence = { outcome: 'UNKNOWN' };
 
@@ -34,63 +34,63 @@ const noEvidence: Evidence = { outcome: 'UNKNOWN' };
  *
  * @throws RestError for every other answer
  */
-export function readAnswer(call: Entry, answer: RawAnswer, reading: Reading): JsonObject {
+export function readAnswer(entry: Entry, answer: RawAnswer, reading: Reading): JsonObject {
   const { status, body } = answer;
   const { toBodyVerdict } = reading;
-  const toError = toUnusable.bind(undefined, call, status);
-  if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, reading);
+  const toError = toUnusable.bind(undefined, entry, status);
+  if (!isAccepted(entry, status, reading)) throw toStatusError(entry, answer, reading);
   if (body.length === 0) {
-    if (status === 204 && call.isWrite && !call.entity && !toBodyVerdict) return {};
+    if (status === 204 && entry.isWrite && !entry.entity && !toBodyVerdict) return {};
     // 201 and 204 say that the request has been fulfilled (RFC 9110 §15.3.2, §15.3.5). A proxy may send any other 2xx.
-    const isFulfilled = (status === 201 || status === 204) && call.entity && !toBodyVerdict;
+    const isFulfilled = (status === 201 || status === 204) && entry.entity && !toBodyVerdict;
     throw toError('no body', isFulfilled ? { outcome: 'APPLIED' } : noEvidence);
   }
   const value = readJson(body, reading.parse);
   const verdict = value === undefined ? undefined : toBodyVerdict?.(value);
-  if (verdict === 'REJECTED') throw toStatusError(call, answer, reading, verdict);
-  if (verdict === 'UNKNOWN' && call.isWrite) throw toError('JSON that says neither yes nor no');
+  if (verdict === 'REJECTED') throw toStatusError(entry, answer, reading, verdict);
+  if (verdict === 'UNKNOWN' && entry.isWrite) throw toError('JSON that says neither yes nor no');
   if (isJsonObject(value)) {
-    const id = call.entity && readEntityId(call.entity, value);
-    if (!call.entity || typeof id === 'string') return value;
+    const id = entry.entity && readEntityId(entry.entity, value);
+    if (!entry.entity || typeof id === 'string') return value;
     throw toError(id === null ? 'another id than that asked for' : 'JSON without an id');
   }
-  if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
+  if (entry.arrayAs !== undefined && Array.isArray(value)) return { [entry.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
   if (value !== undefined) throw toError('JSON that is not an object');
-  throw toError('a body that is not JSON', toPartEvidence(call, answer, false));
+  throw toError('a body that is not JSON', toPartEvidence(entry, answer, false));
 }
 
 /** Returns true for a status that says yes. */
-export function isAccepted(call: Entry, status: number, { toVerdict }: Verdicts): boolean {
+export function isAccepted(entry: Entry, status: number, { toVerdict }: Verdicts): boolean {
   const is2xx = status >= 200 && status < 300;
-  return is2xx && (!call.isWrite || (toVerdict?.(status) ?? 'APPLIED') === 'APPLIED');
+  return is2xx && (!entry.isWrite || (toVerdict?.(status) ?? 'APPLIED') === 'APPLIED');
 }
 
 /** Returns the error of an answer that cannot be used: a 2xx, or a 404 to a read that may come from a proxy. */
-function toUnusable(call: Entry, status: number, body: string, evidence = noEvidence): RestError {
-  const isShown = !call.entity || evidence.id !== undefined;
+function toUnusable(entry: Entry, status: number, body: string, evidence = noEvidence): RestError {
+  const isShown = !entry.entity || evidence.id !== undefined;
   const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
-  return new RestError(failure, call, { status, body, evidence });
+  return new RestError(failure, entry, { status, body, evidence });
 }
 
 function toStatusError(
-  call: Entry,
+  entry: Entry,
   answer: RawAnswer,
   { parse, readRejection, toVerdict }: Reading,
-  verdict = call.isWrite ? toVerdict?.(answer.status) : undefined,
+  verdict = entry.isWrite ? toVerdict?.(answer.status) : undefined,
 ): RestError {
   const { status, headers, body } = answer;
-  if (status === 404 && call.method === 'GET' && body.length > 0) {
+  if (status === 404 && entry.method === 'GET' && body.length > 0) {
     const value = readJson(body, parse);
     // A proxy without a route answers with a page or a line of text, and has not asked the API.
     if (!isJsonObject(value) && !Array.isArray(value))
-      return toUnusable(call, status, 'a body that is not JSON');
+      return toUnusable(entry, status, 'a body that is not JSON');
   }
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
   const failure = toStatusFailure(status, verdict);
   const isRejected = failures[failure].outcome === 'REJECTED';
-  const reason = isRejected && body.length > 0 ? readRejection?.(call, body) : undefined;
-  return new RestError(failure, call, { ...reason, status, retryAfterSeconds });
+  const reason = isRejected && body.length > 0 ? readRejection?.(entry, body) : undefined;
+  return new RestError(failure, entry, { ...reason, status, retryAfterSeconds });
 }
 
 /** Maximum wait that is recommended to clients: one hour. */

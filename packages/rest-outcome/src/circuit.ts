@@ -42,11 +42,11 @@ export class Circuit {
    *
    * @throws RestError `circuitOpen` while the circuit is open and no probe is due, and while a probe is under way
    */
-  check(call: Entry): void {
+  check(entry: Entry): void {
     if (this.#state === 'closed') return;
     const leftMs = this.#probeAt - performance.now();
     if (this.#state === 'half-open' || leftMs > 0)
-      throw new RestError('circuitOpen', call, {
+      throw new RestError('circuitOpen', entry, {
         retryAfterSeconds: Math.max(Math.ceil(leftMs / 1000), 1),
       });
   }
@@ -57,8 +57,8 @@ export class Circuit {
    * @returns ticket to pass to `end`
    * @throws RestError under the same conditions as `check`
    */
-  begin(call: Entry): number {
-    this.check(call);
+  begin(entry: Entry): number {
+    this.check(entry);
     if (this.#state === 'open') this.#change('half-open');
     return this.#openings;
   }

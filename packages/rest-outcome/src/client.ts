@@ -60,16 +60,16 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
     () => !isAborted,
   );
 
-  /** Sends one attempt, which settles the line of the call with what it proves. */
-  function sendOnce(call: Entry, leftMs: number): Promise<JsonObject> {
-    const path = basePath + call.path;
-    const attempt = call.start(origin, path);
-    const { method, headers, body = null, key } = call;
+  /** Sends one attempt, which settles the entry with what it proves. */
+  function sendOnce(entry: Entry, leftMs: number): Promise<JsonObject> {
+    const path = basePath + entry.path;
+    const attempt = entry.start(origin, path);
+    const { method, headers, body = null, key } = entry;
     headers['accept'] ??= 'application/json';
     headers['accept-encoding'] ??= 'identity';
     if (body !== null) headers['content-type'] ??= 'application/json';
     if (key !== undefined) headers[keyHeader] = key;
-    const exchange = new Exchange(call, attempt, leftMs, reading);
+    const exchange = new Exchange(entry, attempt, leftMs, reading);
     pool.dispatch({ origin, method, path, headers, body }, exchange);
     return exchange.result;
   }
@@ -92,7 +92,7 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
       return await (isKeyed ? keys.send({ entry, context, send, read }) : send());
     } catch (error) {
       failure = error;
-      entry.refuse(error);
+      entry.endUnattempted(error);
       throw error;
     } finally {
       for (const end of ends) end?.(failure);

@@ -14,7 +14,7 @@ const late = new Error('the deadline has passed');
 /**
  * One request and its answer, with a record of how far the request got. undici calls `onRequestStart` right before it
  * writes the first byte: a request that fails earlier was `NOT_SENT`; a request that fails later may have arrived.
- * undici never retries a request that it has started. The line of the call is settled before `result` is.
+ * undici never retries a request that it has started. The entry is settled before `result` is.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #ending = Promise.withResolvers<JsonObject>();
@@ -23,6 +23,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The body in one growing buffer: a list of one-byte chunks would take a hundred times the size of the body. */
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
+  /** Set by `onRequestStart`. Without it, nothing was sent. */
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   /** Number of bytes that the body has taken of `answerBytes`. */
@@ -31,13 +32,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /**
    * @param leftMs timeout from now to the last byte of the body
-   * @param limits how the body is read, its maximum size, and the deadline of the whole call for the error of a timeout
+   * @param reading how the body is read, its maximum size, and the deadline of the whole call for the error of a timeout
    */
   constructor(
-    private readonly call: Entry,
+    private readonly entry: Entry,
     private readonly attempt: Attempt,
     leftMs: number,
-    private readonly limits: Reading & Readonly<Record<'deadlineMs' | 'maxBytes', number>>,
+    private readonly reading: Reading & Readonly<Record<'deadlineMs' | 'maxBytes', number>>,
   ) {
     this.#deadline = setTimeout(() => this.#expire(), leftMs);
   }
@@ -57,8 +58,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#append(chunk);
-    if (this.#length > this.limits.maxBytes) return controller.abort(tooLong);
-    if (this.call.answerBytes?.take(chunk.length) === false) return controller.abort(noRoom);
+    if (this.#length > this.reading.maxBytes) return controller.abort(tooLong);
+    if (this.entry.answerBytes?.take(chunk.length) === false) return controller.abort(noRoom);
     this.#takenBytes += chunk.length;
   }
 
@@ -78,12 +79,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   get #answer(): RawAnswer {
     const { status = 0 } = this.attempt;
-    const length = Math.min(this.#length, this.limits.maxBytes);
+    const length = Math.min(this.#length, this.reading.maxBytes);
     return { status, headers: this.#headers, body: this.#bytes.subarray(0, length) };
   }
 
   onResponseEnd(): void {
-    this.#settle(() => readAnswer(this.call, this.#answer, this.limits));
+    this.#settle(() => readAnswer(this.entry, this.#answer, this.reading));
   }
 
   onResponseError(_: unknown, cause: Error): void {
@@ -91,11 +92,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else if (!this.attempt.status) this.#fail('connectionLost', { cause });
     else if (cause === noRoom) this.#endInBody('noRoom');
     else if (cause !== tooLong) this.#endInBody('cutAnswer', { cause });
-    else this.#endInBody('tooLong', { body: `more than ${this.limits.maxBytes} bytes` });
+    else this.#endInBody('tooLong', { body: `more than ${this.reading.maxBytes} bytes` });
   }
 
   #expire(): void {
-    const { deadlineMs } = this.limits;
+    const { deadlineMs } = this.reading;
     if (!this.#controller) this.#fail('timeoutBeforeSending', { deadlineMs });
     else if (!this.attempt.status) this.#fail('timeout', { deadlineMs });
     else this.#endInBody('timeoutInBody', { deadlineMs });
@@ -109,14 +110,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #endInBody(failure: FailureName, facts: Facts = {}): void {
     const answer = this.#answer;
     const { status } = answer;
-    if (!isAccepted(this.call, status, this.limits)) return this.onResponseEnd();
-    const evidence = toPartEvidence(this.call, answer, true);
+    if (!isAccepted(this.entry, status, this.reading)) return this.onResponseEnd();
+    const evidence = toPartEvidence(this.entry, answer, true);
     this.#fail(failure, { ...facts, status, evidence });
   }
 
   #fail(failure: FailureName, facts: Facts): void {
     this.#settle(() => {
-      throw new RestError(failure, this.call, facts);
+      throw new RestError(failure, this.entry, facts);
     });
   }
 
@@ -126,11 +127,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline);
     try {
       const result = toResult();
-      this.call.succeed(result);
+      this.entry.succeed(result);
       this.#ending.resolve(result);
     } catch (error) {
-      this.call.answerBytes?.give(this.#takenBytes);
-      this.call.fail(error);
+      this.entry.answerBytes?.give(this.#takenBytes);
+      this.entry.fail(error);
       this.#ending.reject(error);
     }
   }

@@ -118,7 +118,7 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
     try {
       return await keyed.send();
     } catch (error) {
-      entry.refuse(error);
+      entry.endUnattempted(error);
       throw error;
     } finally {
       const { outcome, id } = entry;

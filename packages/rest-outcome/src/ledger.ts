@@ -11,7 +11,7 @@ import {
 } from './call.js';
 import { RestError } from './rest-error.js';
 
-/** A line of the ledger: one call on its way through the levels, and what became of it. */
+/** An entry of the ledger: one call on its way through the levels, and what became of it. */
 export class Entry {
   /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
   outcome: Outcome = 'UNKNOWN';
@@ -63,7 +63,7 @@ export class Entry {
   }
 
   /**
-   * Records that an attempt to send the call starts. What the attempt proves settles the line.
+   * Records that an attempt to send the call starts. What the attempt proves settles the entry.
    *
    * @throws Error when the call is a write that may have been sent already
    */
@@ -86,7 +86,7 @@ export class Entry {
   }
 
   /** Records why no attempt was made: a refusal, or what is known of an earlier call with the idempotency key. */
-  refuse(error: unknown): void {
+  endUnattempted(error: unknown): void {
     if (this.attempts.length === 0) this.fail(error);
   }
 
@@ -134,6 +134,7 @@ export class Ledger {
    */
   begin(name: string, mayWrite: boolean): Step {
     const step = (this.#current = { name, mayWrite });
+    // A call with a method is a write.
     const send = (call: Read | Write): Promise<JsonObject> => this.#send(step, call);
     return { read: send, write: send, outcome: () => this.outcomeOf(name) };
   }

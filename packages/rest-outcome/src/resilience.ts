@@ -43,28 +43,28 @@ export class Resilience {
    * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
   async run(
-    call: Entry,
-    attempt: (call: Entry, leftMs: number) => Promise<JsonObject>,
+    entry: Entry,
+    attempt: (entry: Entry, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
     const { deadlineMs, maxCalls } = this.options;
-    const { deadlineAt } = call;
+    const { deadlineAt } = entry;
     const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's probe, only to be refused.
-    circuit.check(call);
+    circuit.check(entry);
     // The queue has no timer: the calls in front have begun earlier, and end by their own deadlines. A call that has waited for
     // its key does not queue, because calls in front may have begun later.
     const isLate = toLeftMs(deadlineAt) < deadlineMs - minLeftMs && bulkhead.running >= maxCalls;
-    if (bulkhead.isFull || isLate) throw new RestError('overloaded', call);
+    if (bulkhead.isFull || isLate) throw new RestError('overloaded', entry);
     await bulkhead.enter();
     try {
       if (toLeftMs(deadlineAt) < minLeftMs)
-        throw new RestError('timeoutBeforeSending', call, { deadlineMs });
-      const ticket = circuit.begin(call);
+        throw new RestError('timeoutBeforeSending', entry, { deadlineMs });
+      const ticket = circuit.begin(entry);
       let failure: unknown;
       for (let retries = 0; ; retries += 1) {
         try {
-          const answer = await attempt(call, toLeftMs(deadlineAt));
+          const answer = await attempt(entry, toLeftMs(deadlineAt));
           circuit.end(ticket, undefined);
           return answer;
         } catch (error) {

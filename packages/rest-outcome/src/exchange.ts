@@ -109,10 +109,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
    */
   #endInBody(failure: FailureName, facts: Facts = {}): void {
     const answer = this.#answer;
-    const { status } = answer;
-    if (!isAccepted(this.entry, status, this.reading)) return this.onResponseEnd();
+    if (!isAccepted(this.entry, answer.status, this.reading)) return this.onResponseEnd();
     const evidence = toPartEvidence(this.entry, answer, true);
-    this.#fail(failure, { ...facts, status, evidence });
+    this.#fail(failure, { ...facts, status: answer.status, evidence });
   }
 
   #fail(failure: FailureName, facts: Facts): void {

@@ -17,8 +17,7 @@ export interface ResilienceOptions extends CircuitOptions {
 const MIN_DEADLINE_SHARE = 0.1;
 
 const MAX_RETRIES = 2;
-const MIN_DELAY_MS = 25;
-const DELAY_SPREAD_MS = 125;
+const MAX_DELAY_MS = 150;
 /** Time reserved for a retry, in ms: for its delay, a late timer on a busy machine, and a new connection. */
 const RETRY_RESERVE_MS = 400;
 
@@ -82,7 +81,7 @@ export class Resilience {
           }
         }
         // By a random time, so that calls that failed together do not retry together.
-        await sleep(MIN_DELAY_MS + Math.random() * DELAY_SPREAD_MS);
+        await sleep(Math.random() * MAX_DELAY_MS);
       }
     } finally {
       bulkhead.leave();

@@ -17,7 +17,7 @@ export interface ResilienceOptions extends CircuitOptions {
 const MIN_DEADLINE_SHARE = 0.1;
 
 const MAX_RETRIES = 2;
-const MAX_DELAY_MS = 150;
+const DELAY_MS = 125;
 /** Time reserved for a retry, in ms: for its delay, a late timer on a busy machine, and a new connection. */
 const RETRY_RESERVE_MS = 400;
 
@@ -81,7 +81,7 @@ export class Resilience {
           }
         }
         // By a random time, so that calls that failed together do not retry together.
-        await sleep(Math.random() * MAX_DELAY_MS);
+        await sleep(DELAY_MS * (0.2 + Math.random()));
       }
     } finally {
       bulkhead.leave();

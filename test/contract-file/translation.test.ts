@@ -116,6 +116,17 @@ it.each<[string, ContractFile, object, object]>([
     { language: 'de' },
     { data: { attributes: { language: 'de', as: 'new' } } },
   ],
+  [
+    'with what stands within the value of another field',
+    {
+      request: {
+        names: { description: '/progress/of', status: '/progress/at' },
+        constants: { '/progress/as': 'new' },
+      },
+    },
+    { description: 'd', progress: { total: 1 }, status: 's' },
+    { progress: { total: 1, of: 'd', at: 's', as: 'new' } },
+  ],
 ])('writes a body %s', (_, contract, input, body) => {
   const text = JSON.stringify(compile(contract).toBody({ ...input }, 'i'));
 

@@ -76,12 +76,18 @@ function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
 function createBody(request: Contract['request']) {
   if (isDeepStrictEqual(request, assumed.request)) return (input: JsonObject) => input;
   const { at, id: idPlace, constants } = request;
-  const places = toPlaces(request, requestNames.createStudy, at);
+  const fields = [...toPlaces(request, requestNames.createStudy, at)];
+  // What lies within another value is written after it; a value of the caller replaces a constant.
+  const values = [
+    ...Object.entries(constants).map(([place, text]) => ({ place, read: (): unknown => text })),
+    ...fields.map(([field, place]) => ({ place, read: (input: JsonObject) => input[field] })),
+  ].toSorted((one, other) => one.place.length - other.place.length);
   return (input: JsonObject, id?: string): JsonObject => {
     const body: Record<string, unknown> = {};
-    for (const [place, value] of Object.entries(constants)) writeAt(body, place, value);
-    for (const [field, place] of places)
-      if (input[field] !== undefined) writeAt(body, place, input[field]);
+    for (const { place, read } of values) {
+      const value = read(input);
+      if (value !== undefined) writeAt(body, place, value);
+    }
     if (idPlace !== undefined && id !== undefined) writeAt(body, idPlace, id);
     return body;
   };

@@ -103,7 +103,8 @@ export async function runDoctor(
       if (!study) throw new Unasked('has no study');
       if (study instanceof Error) throw study;
       await askFields(study);
-      const [own, other] = [String(study.projectId), randomUUID()];
+      const [own, other] = [study.projectId, randomUUID()];
+      if (typeof own !== 'string') throw new Unasked('the study shows no project');
       await ask('one project', () => areListed(own));
       await ask('two projects', () => areListed(own, other));
       await ask('two projects, turned', () => areListed(other, own));
@@ -150,6 +151,7 @@ export async function runDoctor(
     await read();
     const question = `Make a study in project ${project} at ${href}, and edit it?`;
     if (project !== undefined && (await confirm(question))) await write(project);
+    else if (project !== undefined) say('NOT ASKED', 'write', 'was not confirmed');
     for (const name of unused) say('-', name, 'in answers, not used');
   } catch (error) {
     say('NOT ASKED', href, toReason(error));

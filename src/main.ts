@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { inspect } from 'node:util';
 import type { Config } from './config/config.js';
@@ -53,9 +54,11 @@ async function checkApi(args: readonly string[]): Promise<void> {
   const print = (text: string): void => void process.stdout.write(text);
   const confirm = async (question: string): Promise<boolean> => {
     const lines = createInterface({ input: process.stdin, output: process.stdout });
-    const answer = await lines.question(`${question} (y/N) `);
+    // A question is never answered if the input ends.
+    const end = once(lines, 'close');
+    const answer = await Promise.race([lines.question(`${question} (y/N) `), end]);
     lines.close();
-    return /^y(?:es)?$/i.test(answer.trim());
+    return /^y(?:es)?$/i.test(String(answer).trim());
   };
   process.exitCode = await runDoctor(readDoctorConfig(process.env), args, print, confirm);
 }

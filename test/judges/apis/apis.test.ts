@@ -343,12 +343,12 @@ describe.each(apis)('$name', (framework) => {
         expect(api.ledger.slice(before)).toEqual([]);
       });
 
-      it('asks before it writes', async () => {
+      it.each(['no\n', ''])('asks before it writes, and is answered %j', async (answer) => {
         const { api } = await serve();
         const before = api.ledger.length;
         const turned = ['doctor', `--project=${project}`, '--write'];
-        const { output } = await runMain(turned, await env(), 'no\n');
-        expect(output).toContain(project);
+        const { code, output } = await runMain(turned, await env(), answer);
+        expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(project) });
         expect(output).toContain('?');
         expect(api.ledger.slice(before)).toEqual([]);
       });
@@ -380,6 +380,23 @@ describe.each(apis)('$name', (framework) => {
         if (framework.reads !== false) questions.push('read back the edit');
         for (const question of questions)
           expect(output).toMatch(new RegExp(`^DIFFERS +${question}:`, 'm'));
+      });
+
+      it('asks for no list of a project if the API shows none', async () => {
+        const { filled } = await serve();
+        const { answer = {} } = filled as { answer?: { names?: object; absent?: string[] } };
+        const names = { ...answer.names, projectId: undefined };
+        const absent = [...(answer.absent ?? []), 'projectId'];
+        const changed = { ...filled, answer: { ...answer, names, absent } };
+        const contract = join(createDirectory(), 'without.json');
+        writeFileSync(contract, JSON.stringify(changed));
+        const { code, output } = await runMain(
+          ['doctor'],
+          await env({ STUDY_API_CONTRACT: contract }),
+        );
+        expect({ code, output }).toEqual({ code: 2, output });
+        expect(output).toMatch(/^NOT ASKED list: .*project/m);
+        expect(output).not.toContain('DIFFERS');
       });
 
       it('exits with 1 if a name in the contract is wrong', async () => {

@@ -260,6 +260,18 @@ describe('a new study', () => {
 
     expect(client.readQuery({ query: StudiesDocument, variables })).toBeNull();
   });
+
+  it('is shown and counted once by addStudy in a page that was read since', async () => {
+    const { client, create } = await startWithStudies(1);
+    const { id } = await create('2');
+    const variables = { page: 1, size: 2 };
+    const { data } = await load(client, variables);
+
+    addStudy(client.cache, { data: { createStudy: { id } } });
+
+    expect(client.readQuery({ query: StudiesDocument, variables })).toEqual(data);
+    expect(data?.studies).toMatchObject({ total: 2, items: [{ id }, {}] });
+  });
 });
 
 describe('what could not be read', () => {

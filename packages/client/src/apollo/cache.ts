@@ -62,6 +62,8 @@ export function addStudy(
   const studies = (list: List, details: ModifierDetails): unknown => {
     const study = details.toReference({ __typename: 'Study', id });
     if (!study || !list[1]) return list;
+    // The list was read after the write: it has the study, and counts it.
+    if (list[1].items?.some((item) => item && details.readField('id', item) === id)) return list;
     const projectId = details.readField<string | null>('projectId', study);
     const [, args = '{}'] = /^studies:(.*)$/.exec(details.storeFieldName) ?? [];
     const { projectId: listed }: StudiesQueryVariables = JSON.parse(args);

@@ -19,7 +19,7 @@ export interface Write {
   /** Id of the edited study, in lower case. */
   readonly studyId: string | undefined;
   readonly input: unknown;
-  /** Equal for equal documents and variables, whatever the key. */
+  /** Equal for equal documents and variables in the same order, whatever the key. */
   readonly fingerprint: string;
   /** True if the caller has chosen an idempotency key. */
   readonly hasKey: boolean;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Step } from 'rest-outcome';
+import { RestError, type Step } from 'rest-outcome';
 import type { Caller, CallerIdentity } from '../auth/caller.js';
 import { Refusal, ValueError } from '../errors/refusal.js';
 import type { StudyApi } from './api.js';
@@ -62,11 +62,12 @@ export function createPermission(
   return { ask, admittedIds };
 }
 
-/** Omits the message of an error: it may quote a token. */
+/** Omits the message of an error that is not the gateway's: it may quote a token. */
 function toLogFields(error: unknown): object {
   if (!(error instanceof Error)) return { error: typeof error };
-  const { name, stack = '' } = error;
-  return { error: name, at: stack.split('\n').filter((line) => /^ +at /.test(line)) };
+  const { name, message, stack = '' } = error;
+  const at = stack.split('\n').filter((line) => /^ +at /.test(line));
+  return { error: name, reason: error instanceof RestError ? message : undefined, at };
 }
 
 interface Field {

@@ -466,6 +466,19 @@ it('refuses when authorize throws, and logs where, but not the message', async (
   expect(JSON.stringify(log)).not.toContain('a-secret');
 });
 
+it('logs why a study cannot be read that authorize asks for', async () => {
+  const { run, log } = await start();
+
+  await run(`mutation { editStudy(id: "${failing}", input: {}) { id } }`);
+
+  expect(log).toContainEqual(
+    expect.objectContaining({
+      msg: 'authorize failed',
+      reason: 'GET /studies/{study_id}: the API answered 500',
+    }),
+  );
+});
+
 it('composes a supergraph without asking for a caller', async () => {
   const { run, actions } = await start(() => false);
 

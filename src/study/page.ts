@@ -98,7 +98,7 @@ function assertAskedPage(
   const { page, size } = answer;
   const askedPage = asked.page ?? 1;
   if (!believesPage && (page ?? 1) !== askedPage)
-    throw toError('page', 'the page asked for', 'another page or none');
+    throw toError('page', 'the page asked for', 'another value or none');
   // Pages of another size begin at other studies, except the first one.
   const isOfAskedSize = (size ?? asked.size) === asked.size;
   if (askedPage !== 1 && typeof asked.size === 'number' && !isOfAskedSize)

@@ -195,6 +195,15 @@ it.each<[string, string]>([
   ]);
 });
 
+it('says nothing of credentials if the document has none', async () => {
+  const paths = toPaths('/studies', toObject(create), toObject(study));
+  const document = toDocument(paths, {}, { components: { securitySchemes: {} } });
+
+  const { noted } = await run('--from', writeTemporary(document, 'openapi.json'));
+
+  expect(noted).not.toContain('bearer');
+});
+
 it.each([
   ['Swagger 2', '{"swagger":"2.0","paths":{}}', 'it has no paths of OpenAPI 3.0 or 3.1'],
   ['YAML', 'openapi: 3.0.0\npaths: {}\n', 'Unexpected token'],

@@ -107,6 +107,6 @@ function* toLimits(document: JsonObject, found: Operations, id: unknown) {
   if (studies?.parameters.some(({ name }) => /cursor|after|offset|skip/i.test(String(name))))
     yield 'The API lists by offset or cursor, and the gateway only by page.';
   const { securitySchemes = 'bearer' } = toObject(document['components']);
-  if (!/bearer|oauth2|openIdConnect/i.test(JSON.stringify(securitySchemes)))
+  if (!/bearer|oauth2|openIdConnect|^{}$/i.test(JSON.stringify(securitySchemes)))
     yield 'The API takes no bearer token, and the gateway sends no other credentials.';
 }

@@ -74,7 +74,7 @@ export class Caller {
     return this.#identity;
   }
 
-  /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
+  /** Returns the id of the caller, in `forward` mode of its token. Fails when the caller cannot be authenticated. */
   callerId(): OrPromise<string> {
     return this.#withIdentity(({ callerId }) => callerId);
   }

@@ -42,7 +42,7 @@ export interface ErrorFormat extends Pick<
 }
 
 /**
- * Creates the functions that decide what a GraphQL client learns of an error. No other code decides this. Unknown errors
+ * Creates the functions that decide what a GraphQL client learns of an error of its operation. Unknown errors
  * are masked, so that no answer of the Study API and no detail of our code leaks.
  */
 export function createErrorFormat({ authMode, demoToken }: FormatOptions): ErrorFormat {
@@ -53,10 +53,10 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
     const write = error instanceof GraphQLError ? writes.get(error) : undefined;
-    const isUnsent = !isBelowRoot(formatted) && (write?.outcome ?? 'NOT_SENT') === 'NOT_SENT';
+    const wroteNothing = !isBelowRoot(formatted) && (write?.outcome ?? 'NOT_SENT') === 'NOT_SENT';
     const isRefusal = origin instanceof Refusal || origin instanceof GraphQLError;
     const { message, ...problem } =
-      isUnsent && isRefusal
+      wroteNothing && isRefusal
         ? toRefusal(formatted, origin)
         : toProblem(origin, isOwnToken, write?.outcome);
     const isHinted = demoToken !== undefined && !isOwnToken && problem.code === 'UNAUTHENTICATED';

@@ -53,6 +53,7 @@ export function bindResolvers(
   }
 }
 
+/** @param name response name of the root field, by which the ledger knows its step */
 function toResolverContext(context: Context, name: string, mayWrite: boolean): ResolverContext {
   return { ...context.apis, step: context.ledger.begin(name, mayWrite), context };
 }

@@ -10,7 +10,7 @@ import type { StudyFields } from './wire.js';
 
 const idempotencyKeyDescription =
   'Makes a repeat safe: calls with the same key and the same arguments write at most once in 48 hours. ' +
-  'A repeat of a write that was made reads the study again, with the token of the repeat. ' +
+  'A repeat after a write that was made reads the study again, with the token of the repeat. ' +
   'If nobody knows what became of the first call, the outcome is `UNKNOWN`, and nothing is sent. ' +
   'The same key with other arguments is refused. ' +
   'Use a new UUID for each action of a user. A gateway without Redis forgets keys at its restart.';

@@ -716,8 +716,8 @@ export const faults: readonly Fault[] = [
     name: 'unknown-input-dropped',
     promise: 'An unknown field of an input is refused: it is dropped.',
     file: 'packages/planned-execution/src/variables.ts',
-    find: 'if (!names.has(name)) refuse();',
-    replace: 'if (names.size === 0) refuse();',
+    find: 'if (!names.has(name)) doNotPlan();',
+    replace: 'if (names.size === 0) doNotPlan();',
     tests: ['test/execution/same-answers.test.ts'],
   },
   {

@@ -11,7 +11,7 @@ import {
   type SelectionNode,
 } from 'graphql';
 import { collectFields, type Fragments } from './selection.js';
-import { planShape, refuse } from './shape.js';
+import { planShape, doNotPlan } from './shape.js';
 
 /** Error of a field or of an item of a list. Thrown to the nearest value that may be `null` if this one may not. */
 export class Failure {
@@ -69,7 +69,7 @@ export function completeAt(
 export function onlyOn(type: GraphQLObjectType) {
   return (node: SelectionNode | FragmentDefinitionNode): boolean => {
     const condition = 'typeCondition' in node ? node.typeCondition?.name.value : undefined;
-    if (node.directives?.length || (condition ?? type.name) !== type.name) refuse();
+    if (node.directives?.length || (condition ?? type.name) !== type.name) doNotPlan();
     return true;
   };
 }
@@ -99,7 +99,7 @@ export function planOutput(
       if (serialized !== null && serialized !== undefined) return serialized;
       throw new Error(`The scalar ${type.name} serialized a value of ${name} to null.`);
     });
-  if (!isObjectType(type) || type.isTypeOf) return refuse();
+  if (!isObjectType(type) || type.isTypeOf) return doNotPlan();
   return toPlace(planObject(type, nodes, fragments));
 }
 
@@ -114,7 +114,7 @@ function planObject(
     if (property === '__typename') return [];
     const field = type.getFields()[property];
     // A plan only reads properties of objects. It calls no resolvers below root fields.
-    if (!field || field.resolve || field.args.length > 0) return refuse();
+    if (!field || field.resolve || field.args.length > 0) return doNotPlan();
     const place = planOutput(field.type, nodes, fragments, `${type.name}.${property}`);
     return [{ key, property, place }];
   }).flat();

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { onlyOn, planOutput, type Place } from './complete.js';
 import { collectFields, toFragments } from './selection.js';
-import { planShape, refuse, unlessRefused } from './shape.js';
+import { planShape, doNotPlan, ifPlanned } from './shape.js';
 import { createVariablePlanner } from './variables.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -62,24 +62,24 @@ export function createPlanner(schema: GraphQLSchema) {
       (definition) => definition.kind === Kind.OPERATION_DEFINITION,
     );
     const type = operation && schema.getRootType(operation.operation);
-    if (!type || more.length > 0 || operation.directives?.length) return refuse();
+    if (!type || more.length > 0 || operation.directives?.length) return doNotPlan();
     const fragments = toFragments(document);
     const coerce = planVariables(operation);
     const collected = collectFields([operation], fragments, onlyOn(type));
     // graphql-js runs the root fields of a query concurrently; a plan would run them one after the other.
-    if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) refuse();
+    if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) doNotPlan();
     const roots = Array.from(collected, ([key, nodes]) => {
       const field = type.getFields()[nodes[0]!.name.value];
       // What `bindRoot` has bound to the field; undefined for another resolver.
       const { run }: { run?: Run } = Object(field?.resolve);
       // The error of a non-null root field makes `data` null, and ends the operation.
-      if (!field || !run || isNonNullType(field.type)) return refuse();
+      if (!field || !run || isNonNullType(field.type)) return doNotPlan();
       const place = planOutput(field.type, nodes, fragments, `${type.name}.${field.name}`);
       return { key, run, place, toArgs: planArguments(field, nodes[0]!) };
     });
     return {
       toCalls: (given) =>
-        unlessRefused(() => {
+        ifPlanned(() => {
           const variables = coerce(given);
           return roots.map((root) => ({ root, args: root.toArgs(variables) }));
         }),
@@ -88,7 +88,7 @@ export function createPlanner(schema: GraphQLSchema) {
   }
 
   return (document: DocumentNode): OperationPlan | undefined =>
-    unlessRefused(() => planDocument(document));
+    ifPlanned(() => planDocument(document));
 }
 
 /**
@@ -102,17 +102,17 @@ function planArguments(
   const args = field.args.map(({ name, type, defaultValue }) => {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     if (value?.kind !== Kind.VARIABLE) {
-      if (value) visit(value, { Variable: refuse });
+      if (value) visit(value, { Variable: doNotPlan });
       const fixed: unknown = value ? valueFromAST(value, type) : defaultValue;
-      if (fixed === undefined && (value || isNonNullType(type))) refuse();
+      if (fixed === undefined && (value || isNonNullType(type))) doNotPlan();
       return { name, read: () => fixed };
     }
-    if (defaultValue !== undefined) refuse();
+    if (defaultValue !== undefined) doNotPlan();
     const variable = value.name.value;
     const read = (variables: Values): unknown => {
       // Without `hasOwn`, a missing variable `constructor` would have the value that every object inherits.
       const given = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      return isNonNullType(type) ? (given ?? refuse()) : given;
+      return isNonNullType(type) ? (given ?? doNotPlan()) : given;
     };
     return { name, read };
   });

@@ -1,12 +1,12 @@
 const irregular = new Error('left to graphql-js');
 
 /** Ends the planning of a document, or the coercion of a request's values: graphql-js executes the operation. */
-export function refuse(): never {
+export function doNotPlan(): never {
   throw irregular;
 }
 
-/** Returns the result of `run`. After `refuse`, or the error of a scalar, which graphql-js meets again, returns `undefined`. */
-export function unlessRefused<Result>(run: () => Result): Result | undefined {
+/** Returns the result of `run`. After `doNotPlan`, or the error of a scalar, which graphql-js meets again, returns `undefined`. */
+export function ifPlanned<Result>(run: () => Result): Result | undefined {
   try {
     return run();
   } catch {
@@ -24,7 +24,7 @@ export function planShape(
   keys: readonly string[],
   toValue: (key: string) => unknown = () => null,
 ): () => Record<string, unknown> {
-  if (keys.includes('__proto__')) refuse();
+  if (keys.includes('__proto__')) doNotPlan();
   const nulls = keys.map((key) => `${JSON.stringify(key)}:null`);
   // JSON.parse creates an object in V8's fast layout, even with many keys.
   const template: Record<string, unknown> = JSON.parse(`{${nulls.join(',')}}`);

@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { planShape, refuse } from './shape.js';
+import { planShape, doNotPlan } from './shape.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;
@@ -28,27 +28,27 @@ export function createVariablePlanner(schema: GraphQLSchema) {
   function planInput(type: GraphQLInputType): Coerce {
     if (isNonNullType(type)) {
       const coerce = planInput(type.ofType);
-      return (value) => coerce(value ?? refuse());
+      return (value) => coerce(value ?? doNotPlan());
     }
     let coerce: Coerce;
     if (isListType(type)) {
       const coerceItem = planInput(type.ofType);
       coerce = (value) =>
-        Array.isArray(value) ? value.map((item: unknown) => coerceItem(item)) : refuse();
+        Array.isArray(value) ? value.map((item: unknown) => coerceItem(item)) : doNotPlan();
     } else if (isInputObjectType(type)) {
       coerce = objects.get(type) ?? planInputObject(type);
       objects.set(type, coerce);
     } else
       coerce = (value) => {
         const parsed: unknown = type.parseValue(value);
-        return parsed === undefined ? refuse() : parsed;
+        return parsed === undefined ? doNotPlan() : parsed;
       };
     return (value) => (value === null || value === undefined ? null : coerce(value));
   }
 
   /** Keys of coerced objects have the order of the type's fields. A field without a value and a default is `undefined`. */
   function planInputObject(type: GraphQLInputObjectType): Coerce {
-    if (type.isOneOf) refuse();
+    if (type.isOneOf) doNotPlan();
     const byName = type.getFields();
     const fields = Object.values(byName).map((field) => {
       // Plan the field's type at its first use, because an input type may contain itself.
@@ -62,13 +62,13 @@ export function createVariablePlanner(schema: GraphQLSchema) {
     const names = new Set(Object.keys(byName));
     const createObject = planShape([...names], (name) => byName[name]!.defaultValue);
     return (value) => {
-      const given: Values = typeof value === 'object' ? Object(value) : refuse();
-      if (Array.isArray(given)) refuse();
-      for (const name in given) if (!names.has(name)) refuse();
+      const given: Values = typeof value === 'object' ? Object(value) : doNotPlan();
+      if (Array.isArray(given)) doNotPlan();
+      for (const name in given) if (!names.has(name)) doNotPlan();
       const coerced = createObject();
       for (const { name, coerce, isRequired } of fields)
         if (given[name] !== undefined) coerced[name] = coerce(given[name]);
-        else if (isRequired) refuse();
+        else if (isRequired) doNotPlan();
       return coerced;
     };
   }
@@ -78,7 +78,7 @@ export function createVariablePlanner(schema: GraphQLSchema) {
       const type = typeFromAST(schema, definition.type);
       const name = definition.variable.name.value;
       // Assigning to `__proto__` would replace the prototype of the variables' values.
-      if (!isInputType(type) || name === '__proto__') return refuse();
+      if (!isInputType(type) || name === '__proto__') return doNotPlan();
       return {
         name,
         coerce: planInput(type),
@@ -91,7 +91,7 @@ export function createVariablePlanner(schema: GraphQLSchema) {
       for (const { name, coerce, isRequired, byDefault } of variables)
         if (Object.hasOwn(given, name)) values[name] = coerce(given[name]);
         else if (byDefault !== undefined) values[name] = byDefault;
-        else if (isRequired) refuse();
+        else if (isRequired) doNotPlan();
       return values;
     };
   };

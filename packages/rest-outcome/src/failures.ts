@@ -25,36 +25,36 @@ export interface Failure {
   readonly retryAfterSeconds?: number;
 }
 
-/** Values of most failures of a call that was, or may have been, sent. */
-const SENT = { retryable: 'reads', repeated: 'never', opensCircuit: false } as const;
+/** Values of most failures. */
+const DEFAULTS = { retryable: 'reads', repeated: 'never', opensCircuit: false } as const;
 
-const ANSWERED = { ...SENT, detail: 'the API answered {status}' } as const;
+const ANSWERED = { ...DEFAULTS, detail: 'the API answered {status}' } as const;
 
 const REJECTED = { ...ANSWERED, outcome: 'REJECTED', retryable: 'never' } as const;
 
 const SERVER_ERROR = { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' } as const;
 
 const TIMEOUT = {
-  ...SENT,
+  ...DEFAULTS,
   detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
   opensCircuit: true,
 } as const;
 
 const UNUSABLE = {
-  ...SENT,
+  ...DEFAULTS,
   detail: 'the API answered {status} with {body}',
   code: 'UPSTREAM_CONTRACT',
   outcome: 'as-done',
   retryable: 'never',
 } as const;
 
-const REFUSED = { ...SENT, outcome: 'NOT_SENT', retryable: 'always' } as const;
+const REFUSED = { ...DEFAULTS, outcome: 'NOT_SENT', retryable: 'always' } as const;
 
-/** The table of all ways in which a REST call can fail. To add a failure, add a row. */
+/** The table of all ways in which a REST call can fail. To add a failure, add a row, and for a status an entry of `byStatus`. */
 export const failures = {
   unreachable: {
-    ...SENT,
+    ...DEFAULTS,
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'NOT_SENT',
     retryable: 'always',
@@ -63,7 +63,7 @@ export const failures = {
     detail: 'no connection to the API',
   },
   connectionLost: {
-    ...SENT,
+    ...DEFAULTS,
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'UNKNOWN',
     repeated: 'reads',
@@ -79,7 +79,7 @@ export const failures = {
   entityNotShown: UNUSABLE,
   tooLong: { ...UNUSABLE, bound: 'answer_bytes' },
   cutAnswer: {
-    ...SENT,
+    ...DEFAULTS,
     code: 'UPSTREAM_CONTRACT',
     outcome: 'as-done',
     repeated: 'reads',
@@ -87,7 +87,7 @@ export const failures = {
     detail: 'the API answered {status}, and the connection ended in the body',
   },
   noRoom: {
-    ...SENT,
+    ...DEFAULTS,
     code: 'OVERLOADED',
     outcome: 'as-done',
     bound: 'answer_memory',
@@ -127,14 +127,14 @@ export const failures = {
     detail: 'the idempotency key cannot be stored',
   },
   keyUnsettled: {
-    ...SENT,
+    ...DEFAULTS,
     code: 'UPSTREAM_TIMEOUT',
     outcome: 'UNKNOWN',
     retryable: 'never',
     detail: 'what became of the first call with the idempotency key is not known',
   },
   keyApplied: {
-    ...SENT,
+    ...DEFAULTS,
     code: 'UPSTREAM_CONTRACT',
     outcome: 'APPLIED',
     retryable: 'never',

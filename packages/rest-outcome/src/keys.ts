@@ -53,13 +53,13 @@ export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context
   const { by: toCaller = () => '', scope: toScope, read: toRead } = options;
   /** Calls with a key that this process makes or waits for, by key, caller and fingerprint. */
   const running = new Map<string, Readonly<{ entry: Entry; result: Promise<JsonObject> }>>();
-  const toNames = async (context: Context) => Promise.all([toScope?.(context), toCaller(context)]);
+  const identify = async (context: Context) => Promise.all([toScope?.(context), toCaller(context)]);
 
   /** Sends a write with a key, unless it was, or may have been, sent before. */
   async function send(keyed: KeyedCall<Context>): Promise<JsonObject> {
     const { entry, context } = keyed;
     const { method, path, body } = entry;
-    const [scope, caller] = await toNames(context).catch((error: unknown) => {
+    const [scope, caller] = await identify(context).catch((error: unknown) => {
       entry.outcome = 'NOT_SENT';
       throw error;
     });

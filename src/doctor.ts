@@ -47,7 +47,9 @@ export async function runDoctor(
     return new DriftError(name, expected, received);
   }, contract);
   const begin = (name: keyof typeof contract.places, sent = token): Step =>
-    client.begin({ token: sent }).begin(name, name === 'createStudy' || name === 'editStudy');
+    client
+      .openLedger({ token: sent })
+      .beginStep(name, name === 'createStudy' || name === 'editStudy');
   const list = async (args: ListArguments, sent?: string) =>
     (await api.list(begin('studies', sent), args)).items;
   const find = (id: string, sent?: string) => api.find(begin('study', sent), id);

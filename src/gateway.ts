@@ -163,7 +163,7 @@ async function openAll(
       trace: tracing?.toTrace(request),
       explanation: isProduction ? undefined : toExplanation(request),
     };
-    return Object.assign(context, { ledger: rest.begin(context, context.answerBytes) });
+    return Object.assign(context, { ledger: rest.openLedger(context, context.answerBytes) });
   };
   const health = addHealth(() => server.phase, rest, redis, access.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();

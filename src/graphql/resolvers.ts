@@ -55,7 +55,7 @@ export function bindResolvers(
 
 /** @param name response name of the root field, by which the ledger knows its step */
 function toResolverContext(context: Context, name: string, mayWrite: boolean): ResolverContext {
-  return { ...context.apis, step: context.ledger.begin(name, mayWrite), context };
+  return { ...context.apis, step: context.ledger.beginStep(name, mayWrite), context };
 }
 
 /** Gives an added resolver the context of its root field. A field below a root field may only read. */

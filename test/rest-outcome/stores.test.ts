@@ -186,7 +186,7 @@ it('closes the store of a client when the calls of the client have ended', async
   const api = createClient({ baseUrl: url, keys: idempotent(store) });
   const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
 
-  const paid = await api.begin({}).begin('pay', true).write(call);
+  const paid = await api.openLedger({}).beginStep('pay', true).write(call);
   await closed;
 
   expect(paid).toEqual({ id: 'p1' });
@@ -203,7 +203,7 @@ it('a store that fails after a call does not change its result', async () => {
   onTestFinished(() => api.close());
   const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
 
-  expect(await api.begin({}).begin('pay', true).write(call)).toEqual({ id: 'p1' });
+  expect(await api.openLedger({}).beginStep('pay', true).write(call)).toEqual({ id: 'p1' });
   expect(calls).toHaveLength(1);
 });
 
@@ -223,7 +223,7 @@ it('a call that has waited is UNKNOWN when its key was lost, and is used for ano
   onTestFinished(() => api.close());
   const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
 
-  await expect(api.begin({}).begin('pay', true).write(call)).rejects.toMatchObject({
+  await expect(api.openLedger({}).beginStep('pay', true).write(call)).rejects.toMatchObject({
     failure: 'keyUnsettled',
     outcome: 'UNKNOWN',
   });

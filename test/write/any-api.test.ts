@@ -37,8 +37,8 @@ async function begin(respond: Respond, api: ApiOptions) {
     maxCalls: 4,
     maxQueue: 4,
   });
-  const operation = client.begin({ tenant: 'blue' });
-  return { calls, client, operation, field: operation.begin('order', true) };
+  const operation = client.openLedger({ tenant: 'blue' });
+  return { calls, client, operation, field: operation.beginStep('order', true) };
 }
 
 const signed: ApiOptions = {
@@ -107,8 +107,8 @@ it.each(['by', 'scope'])('a write is NOT_SENT when the %s of its key fails', asy
     baseUrl: url,
     keys: idempotent(memoryStore(), { [option]: fail }),
   });
-  const operation = client.begin({});
-  const order = operation.begin('order', true).write({ ...write, key: 'order-1' });
+  const operation = client.openLedger({});
+  const order = operation.beginStep('order', true).write({ ...write, key: 'order-1' });
 
   await expect(order).rejects.toThrow('no caller');
   await client.close();
@@ -146,7 +146,7 @@ it('a probe that ends in a defect does not close the circuit', async () => {
     readRejection: () => JSON.parse(''),
   });
   onTestFinished(() => client.close());
-  const send = () => client.begin({}).begin('order', true).write(write);
+  const send = () => client.openLedger({}).beginStep('order', true).write(write);
   for (let calls = 0; calls < 20; calls += 1) await expect(send()).rejects.toThrow(RestError);
   expect(client.circuit).toBe('open');
   status = 422;
@@ -190,8 +190,8 @@ it.each<[what: string, head: string, made: string]>([
     const call = { method: 'DELETE', path: '/orders/1', template: '/orders/{id}', key: 'order-1' };
     const write = () =>
       client
-        .begin({})
-        .begin('order', true)
+        .openLedger({})
+        .beginStep('order', true)
         .write(call)
         .then(
           () => 'success',

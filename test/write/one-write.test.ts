@@ -27,7 +27,7 @@ function begin(baseUrl: string, send: Send = ({ send: sendNow }) => sendNow()) {
     keys: { send, close: async () => {} },
   };
   const client = createClient(options);
-  return { client, operation: client.begin({}) };
+  return { client, operation: client.openLedger({}) };
 }
 
 /** Sends each write twice, as a careless retry would. */
@@ -41,7 +41,7 @@ it.each([
   const api = await startStudyApi(answerBytes(body, {}, status));
   const { client, operation } = begin(api.url, twice);
 
-  await expect(operation.begin('order', true).write(write)).rejects.toThrow(
+  await expect(operation.beginStep('order', true).write(write)).rejects.toThrow(
     'must not be sent again',
   );
   await client.close();
@@ -53,7 +53,7 @@ it.each([
 it('a write that is proved not sent may be sent again', async () => {
   const { client, operation } = begin(await startRefusingUrl(), twice);
 
-  await expect(operation.begin('order', true).write(write)).rejects.toThrow(
+  await expect(operation.beginStep('order', true).write(write)).rejects.toThrow(
     'no connection to the API',
   );
   await client.close();
@@ -67,7 +67,7 @@ it('what a level throws does not change what an attempt has proved', async () =>
     send().then(() => Promise.reject(new Error('a defect'))),
   );
 
-  await expect(operation.begin('order', true).write(write)).rejects.toThrow('a defect');
+  await expect(operation.beginStep('order', true).write(write)).rejects.toThrow('a defect');
   await client.close();
 
   expect(operation.outcomeOf('order')).toMatchObject({ outcome: 'APPLIED', id: 'a' });
@@ -81,10 +81,10 @@ it.each(['PATCH', 'PUT', 'DELETE'])(
     const isAskedFor = (id: string): boolean => id === 'a';
     const known = { ...write, method, entity: { ...write.entity!, isAskedFor } };
 
-    await expect(operation.begin('order', true).write({ ...write, method })).rejects.toThrow(
+    await expect(operation.beginStep('order', true).write({ ...write, method })).rejects.toThrow(
       'isAskedFor is missing',
     );
-    await expect(operation.begin('order', true).write(known)).rejects.toMatchObject({
+    await expect(operation.beginStep('order', true).write(known)).rejects.toMatchObject({
       outcome: 'UNKNOWN',
     });
     await client.close();
@@ -97,12 +97,12 @@ it('a root field that may have written sends no second write, and another root f
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
   const { client, operation } = begin(api.url);
 
-  await operation.begin('first', true).write(write);
+  await operation.beginStep('first', true).write(write);
 
-  await expect(operation.begin('first', true).write(write)).rejects.toThrow(
+  await expect(operation.beginStep('first', true).write(write)).rejects.toThrow(
     'must not send another one',
   );
-  await operation.begin('second', true).write(write);
+  await operation.beginStep('second', true).write(write);
   await client.close();
   expect(operation.outcomeOf('third')).toEqual({
     outcome: 'NOT_SENT',
@@ -115,15 +115,15 @@ it('a root field that may have written sends no second write, and another root f
 it('a step writes only while it runs, only if it may, and once', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
   const { client, operation } = begin(api.url);
-  const reading = operation.begin('look', false);
+  const reading = operation.beginStep('look', false);
   await expect(reading.write(write)).rejects.toThrow('only reads');
-  const earlier = operation.begin('order', true);
-  const later = operation.begin('order again', true);
+  const earlier = operation.beginStep('order', true);
+  const later = operation.beginStep('order again', true);
 
   await expect(earlier.write(write)).rejects.toThrow('the step has ended');
   await later.write(write);
   operation.end();
-  await expect(operation.begin('tip', true).write(write)).rejects.toThrow('the step has ended');
+  await expect(operation.beginStep('tip', true).write(write)).rejects.toThrow('the step has ended');
   await client.close();
 
   expect(api.calls).toHaveLength(1);

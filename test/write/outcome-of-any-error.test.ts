@@ -57,7 +57,7 @@ function startServer(
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   const field = schema.getMutationType()!.getFields()['write']!;
   bindRoot(field, (_, { apis, ledger }: Context, name) =>
-    write(apis.studies, ledger.begin(name, true)),
+    write(apis.studies, ledger.beginStep(name, true)),
   );
   const errors = createErrorFormat({ authMode: 'forward' });
   const plans = createPlannedExecution<Context>(schema, errors);

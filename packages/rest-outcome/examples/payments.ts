@@ -43,11 +43,11 @@ for (const answer of ['a receipt', 'a lost connection', 'half a receipt', 'a ref
   const key = randomUUID();
   // The second time is what a customer does who saw an error: the key keeps the card from being charged twice.
   for (const time of ['first', 'again']) {
-    const ledger = api.begin(answer);
+    const ledger = api.openLedger(answer);
     const pay = { method: 'POST', path: '/payments', template: '/payments', entity: { readId } };
     try {
-      const payment = await ledger.begin('pay', true).write({ ...pay, body: '{"amount":25}', key });
-      console.log(`${answer}, ${time}: paid, ${String(payment['id'])}`);
+      const paid = await ledger.beginStep('pay', true).write({ ...pay, body: '{"amount":5}', key });
+      console.log(`${answer}, ${time}: paid, ${String(paid['id'])}`);
     } catch (error) {
       if (!(error instanceof RestError)) throw error;
       const { outcome, id } = ledger.outcomeOf('pay');

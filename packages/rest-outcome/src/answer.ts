@@ -8,7 +8,7 @@ import { RestError } from './rest-error.js';
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Body as received. May be incomplete if the status does not say yes. */
+  /** Body as received. May be incomplete. */
   readonly body: Buffer;
 }
 

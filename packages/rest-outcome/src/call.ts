@@ -117,7 +117,7 @@ export interface Verdicts {
   /** Returns the verdict of a write by its status. Default, also for `undefined`: `APPLIED` for 2xx, `REJECTED` for most 4xx. A read accepts every 2xx. */
   readonly toVerdict?: ((status: number) => Verdict | undefined) | undefined;
   /**
-   * Returns the verdict of a 2xx by its JSON body. Default: the write is applied. An `Entity` must find no id in a body with
+   * Returns the verdict of a 2xx by its JSON body. Default: the write is applied. An `Entity` must return `null` for a body with
    * another verdict, because a cut answer is judged by its id alone.
    */
   readonly toBodyVerdict?: ((body: unknown) => Verdict) | undefined;

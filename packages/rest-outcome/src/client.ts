@@ -101,12 +101,12 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
 
   return {
     /**
-     * Begins an operation: only its ledger can send calls that may change something.
+     * Opens the ledger of an operation: only a ledger can send calls that may change something.
      *
      * @param context data that the headers, keys and listeners of the client need
      * @param answerBytes counts the bytes of the operation's answers. Default: nothing counts them
      */
-    begin: (context: Context, answerBytes?: AnswerBytes): Ledger =>
+    openLedger: (context: Context, answerBytes?: AnswerBytes): Ledger =>
       new Ledger((entry, read) => sendCall(entry, context, read), answerBytes),
     /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
     abort(): void {

@@ -132,7 +132,7 @@ export class Ledger {
    * @param name name of the step
    * @param mayWrite false for a step that only reads
    */
-  begin(name: string, mayWrite: boolean): Step {
+  beginStep(name: string, mayWrite: boolean): Step {
     const step = (this.#current = { name, mayWrite });
     // A call with a method is a write.
     const send = (call: Read | Write): Promise<JsonObject> => this.#send(step, call);

@@ -115,6 +115,15 @@ it.each([
   expect(calls).toEqual([]);
 });
 
+it('judges no variable for a stranger, though a fragment has the root field', async () => {
+  const { post } = await startTestGateway();
+  const query = 'query ($id: UUID!) { ...F } fragment F on Query { study(id: $id) { id } }';
+
+  const { status } = await post({ query, variables: { id: 'a-value' } }, { authorization: '' });
+
+  expect(status).toBe(401);
+});
+
 it.each([
   ['__typename', '{ __typename }', { __typename: 'Query' }],
   ['introspection', getIntrospectionQuery(), { __schema: expect.any(Object) }],

@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 1_000;
 /**
  * Reads files, and reads them again within a second after a change. While they cannot be read, the last value remains.
  *
- * @param onBroken called if they cannot be read after a change
+ * @param onBroken called once for each change after which they cannot be read
  * @throws what the first `read` throws
  */
 export async function watchFiles<Value>(
@@ -23,6 +23,8 @@ export async function watchFiles<Value>(
   // Read before the files, so that a change during the read is seen.
   let state = await readState(paths);
   let current = await read();
+  /** State whose failure has been reported. */
+  let broken = '';
 
   const poll = async (): Promise<void> => {
     const found = await readState(paths);
@@ -30,9 +32,13 @@ export async function watchFiles<Value>(
     state = found;
     try {
       current = await read();
+      broken = '';
       onChange();
     } catch (error) {
-      onBroken(error);
+      // Read again in a second: without a free descriptor, even a good file cannot be read.
+      state = '';
+      if (found !== broken) onBroken(error);
+      broken = found;
     }
   };
   const timer = setInterval(() => void poll(), POLL_INTERVAL_MS).unref();

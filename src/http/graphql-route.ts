@@ -8,7 +8,7 @@ import { toPageHeaders } from './browsers.js';
 import { sendResponse } from './response.js';
 
 const howToAsk =
-  'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
+  'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }","variables":{}}.';
 const forgeable =
   'A GET needs a header that a page of another site cannot send: a bearer token, or apollo-require-preflight.';
 

@@ -17,7 +17,10 @@ type Phase = 'starting' | 'ready' | 'shutting down';
 export async function openHttp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const { app, connections } = await createApp(options, parts);
-  if (options.isProduction) app.addHook('preClose', () => drain(app.server));
+  app.addHook('preClose', async () => {
+    if (options.isProduction) await drain(app.server);
+    connections.closeSilent();
+  });
   let isStopping = false;
   return {
     get phase(): Phase {

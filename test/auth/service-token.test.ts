@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { watchFiles } from '../../src/config/watched-file.js';
 import { createDirectory } from '../support/process.js';
 import { ownToken, startTestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
@@ -60,4 +61,28 @@ it('calls with the token in a file, and with a new one as soon as the file has i
   }
   expect(gateway.log.find(({ msg }) => msg === broken)).toMatchObject({ level: 40 });
   expect(JSON.stringify(gateway.log)).not.toMatch(/first|second|after-/);
+});
+
+it('reads a changed file again after a failed read, and reports the failure once', async () => {
+  const path = join(createDirectory(), 'file');
+  writeFileSync(path, '');
+  let reads = 0;
+  /** Fails twice after the first read, as when the process has no free descriptor. */
+  const read = async (): Promise<number> => {
+    reads++;
+    if (reads === 2 || reads === 3) throw new Error('EMFILE');
+    return reads;
+  };
+  const onChange = vi.fn<() => void>();
+  const onBroken = vi.fn<() => void>();
+  const watched = await watchFiles([path], read, onChange, onBroken);
+  writeFileSync(`${path}.next`, '');
+  renameSync(`${path}.next`, path);
+  for (const wanted of [2, 3, 4]) {
+    vi.advanceTimersByTime(1_000);
+    await vi.waitFor(() => expect(reads).toBe(wanted), { interval: 5, timeout: 10_000 });
+  }
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce(), { interval: 5, timeout: 10_000 });
+  expect([watched.current, onBroken.mock.calls.length]).toEqual([4, 1]);
+  watched.close();
 });

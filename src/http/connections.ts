@@ -24,6 +24,7 @@ const statuses: Readonly<Record<string, string>> = {
 
 /** The connections of a server, on each of which one request is served at a time. */
 export class Connections {
+  readonly #sockets = new Set<Socket>();
   /** The responses under way. */
   readonly #responses = new Map<Socket, ServerResponse>();
 
@@ -33,6 +34,8 @@ export class Connections {
   addTo(app: FastifyInstance): void {
     const { server } = app;
     server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
       // Node calls it after the last answer.
       socket.destroySoon = () => closeGently(socket);
     });
@@ -65,7 +68,7 @@ export class Connections {
 
   /** Closes the connections that have sent nothing. Node 22 does not count them as idle, and would wait for them. */
   closeSilent(): void {
-    for (const socket of this.#responses.keys()) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**

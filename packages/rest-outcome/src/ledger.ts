@@ -134,7 +134,6 @@ export class Ledger {
    */
   beginStep(name: string, mayWrite: boolean): Step {
     const step = (this.#current = { name, mayWrite });
-    // A call with a method is a write.
     const send = (call: Read | Write): Promise<JsonObject> => this.#send(step, call);
     return { read: send, write: send, outcome: () => this.outcomeOf(name) };
   }

@@ -31,8 +31,11 @@ export async function watchFiles<Value>(
     if (found === state) return;
     state = found;
     try {
-      current = await read();
+      const value = await read();
       broken = '';
+      // A file that changed between the two reads has its value already.
+      if (value === current) return;
+      current = value;
       onChange();
     } catch (error) {
       // Read again in a second: without a free descriptor, even a good file cannot be read.

@@ -61,7 +61,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/client.ts',
     find: 'return exchange.result;',
     replace: `return exchange.result.catch(() => {
-      const again = new Exchange(call, { origin, path }, leftMs, reading);
+      const again = new Exchange(entry, { origin, path, status: undefined }, leftMs, reading);
       pool.dispatch({ origin, method, path, headers, body }, again);
       return again.result;
     });`,

@@ -103,7 +103,9 @@ export class Trial {
     if (!isAllowed)
       this.complain(`repeat by ${caller} after ${word}: ${found}`, answer, expected.join(' or '));
     if (sent > 0) this.learn(answer, token);
-    else if (isSlack && !isRow) this.last = { word: 'UNKNOWN', token: by, id: undefined };
+    // After `unknown`, the end of the first call may be recorded once Redis is back: its row holds again.
+    else if (isSlack && !isRow && slack !== 'unknown')
+      this.last = { word: 'UNKNOWN', token: by, id: undefined };
   }
 
   /** Makes a call that must be refused because Redis is not there. */

@@ -15,64 +15,21 @@ import { toLacking } from '../../study/contract.js';
  * `placeholderId`.
  *
  * @param contract says which operations the Study API lacks: their examples say so in their first line
- * @param token bearer token to prefill; if `undefined`, the page asks for one, and the scenarios are left out
+ * @param token bearer token to prefill; if `undefined`, the page asks for one
  */
 export function toSettings(contract: Contract, token: string | undefined) {
-  const examples = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample].map(
-    (example) => toTab(example, contract),
-  );
-  if (token !== undefined) examples.push(toTab(scenariosExample, contract, scenarioToken));
-  return { token, placeholderId, examples };
+  const examples = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample];
+  return { token, placeholderId, examples: examples.map((example) => toTab(example, contract)) };
 }
 
 /** Returns a tab of GraphiQL, with the text of each of its editors. */
-function toTab(example: Example, contract: Contract, token?: string) {
+function toTab(example: Example, contract: Contract) {
   const { field, document, variables } = fitExample(example, contract);
   const note = contract.operations[field] === false ? `# ${toLacking(field)}\n` : '';
-  // Requests `extensions.explain`.
-  const headers = {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    'x-study-explain': '1',
-  };
   return {
     query: note + document.trimEnd(),
     variables: JSON.stringify(variables, null, 2),
-    headers: JSON.stringify(headers, null, 2),
+    // Requests `extensions.explain`.
+    headers: JSON.stringify({ 'x-study-explain': '1' }, null, 2),
   };
 }
-
-/** The tokens of the emulator's scenarios, in lines that fit a phone. Features may not import the emulator, so a test compares the two lists. */
-const scenarios = [
-  ['demo-401', 'token expired'],
-  ['demo-403', 'not allowed'],
-  ['demo-404', 'not found'],
-  ['demo-409', 'a conflict'],
-  ['demo-422', 'a value refused'],
-  ['demo-429', 'retry in 7 s'],
-  ['demo-500', 'an API error'],
-  ['demo-503', 'retry in 30 s'],
-  ['demo-hang', 'no answer'],
-  ['demo-cut', 'answer lost'],
-  ['demo-running', 'it runs'],
-  ['demo-drift-missing', '\n#   a field is missing'],
-  ['demo-drift-strategy', '\n#   a field is broken'],
-] as const;
-
-/** Token in the headers of the example. Its error has most of the fields that `extensions` can have. */
-const scenarioToken = 'demo-422';
-
-/** An example that fails in a different way with each bearer token. */
-export const scenariosExample: Example = {
-  field: 'createStudy',
-  document: `# Tokens for Headers:
-${scenarios.map(([token, failure]) => `# ${token} ${failure}\n`).join('')}
-mutation Scenarios($input: CreateStudyInput!) {
-  createStudy(input: $input) {
-    id
-    strategy
-    audiences
-  }
-}
-`,
-  variables: createStudyExample.variables,
-};

@@ -45,11 +45,7 @@ const field: Recipe = [
   @Field(() => String, { nullable: true, description: 'Who reviews the study.' })
   reviewer?: string | null;`,
   ],
-  [
-    'packages/contract/src/study-fields.ts',
-    /^ {2}summaries: .*$/m,
-    "  reviewer: { kind: 'string' },",
-  ],
+  ['packages/contract/src/study-fields.ts', /^ {2}'summaries',$/m, "  'reviewer',"],
   ['packages/client/src/study.graphql', /^ {2}summaries$/m, '  reviewer'],
   ['packages/client/src/testing.ts', /^ {4}summaries: .*$/m, '    reviewer: null,'],
   ['test/support/studies.ts', /^ {2}summaries: .*$/m, "  reviewer: optional(text, 'Ada'),"],

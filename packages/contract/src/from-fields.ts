@@ -1,12 +1,6 @@
 import { toPointer, type JsonObject } from './json.js';
-import { findName, findStudy, toKind, toPlaces, toShape, type FoundOperation } from './openapi.js';
-import {
-  requestNames,
-  studyFields,
-  toApiName,
-  type FieldName,
-  type WriteName,
-} from './study-fields.js';
+import { findName, findStudy, toPlaces, toShape, type FoundOperation } from './openapi.js';
+import { requestNames, toApiName, type FieldName, type WriteName } from './study-fields.js';
 
 /** The fields of requests or of answers, and their names in the API as far as they are found. */
 type Side = ReturnType<typeof toSide>;
@@ -31,23 +25,6 @@ export function toSide(
     toUnused: () => names.filter((name) => ![...found.values()].includes(name)),
     toMissing: () => fields.filter((field) => !found.has(field)),
   };
-}
-
-/**
- * Matches the only field of a kind that has no name with the only unused property of the kind that requests and answers
- * have: any other property may be one of the API's own. Returns sentences about them.
- */
-export function matchByType(sent: Side, shown: Side): string[] {
-  const missing = sent.toMissing().filter((field) => shown.toMissing().includes(field));
-  const shared = sent.toUnused().filter((name) => shown.toUnused().includes(name));
-  return missing.flatMap((field) => {
-    const { kind } = studyFields[field];
-    const [name, ...others] = shared.filter((name) => toKind(sent.properties[name]) === kind);
-    const isOnly = missing.filter((other) => studyFields[other].kind === kind).length === 1;
-    if (name === undefined || others.length > 0 || !isOnly) return [];
-    for (const { found } of [sent, shown]) found.set(field, name);
-    return `${field} is "${name}" by its type: check this`;
-  });
 }
 
 /** Returns how one side names its fields, and which ones it lacks. */

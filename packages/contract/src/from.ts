@@ -1,4 +1,4 @@
-import { matchByType, toBody, toNames, toQuestions, toRequest, toSide } from './from-fields.js';
+import { toBody, toNames, toQuestions, toRequest, toSide } from './from-fields.js';
 import { toListRules } from './from-list.js';
 import { isObject, toObject, type JsonObject } from './json.js';
 import {
@@ -27,7 +27,6 @@ export function contractFrom(document: JsonObject, source: string) {
   const writable = { ...bodies.editStudy.properties, ...bodies.createStudy.properties };
   const sent = toSide('request', requestNames.createStudy, writable);
   const shown = toSide('answer', answerNames, properties);
-  const byType = matchByType(sent, shown);
   // JSON:API has the id beside the fields.
   if (fields !== undefined) shown.found.set('id', '/id');
   const request = toRequest(bodies, sent);
@@ -53,7 +52,6 @@ export function contractFrom(document: JsonObject, source: string) {
     baseUrl: server.origin,
     /** Sentences about what a person must settle, and about what no contract can say. */
     open: [
-      ...byType,
       ...request.open,
       ...[sent, shown].flatMap(toQuestions),
       ...(list?.open ?? []),

@@ -57,7 +57,7 @@ export const DateTimeScalar = createTextScalar(
     name: 'DateTime',
     description:
       'A date and time of RFC 3339, whose offset may be missing: `full-date "T" partial-time [time-offset]` in the grammar of section 5.6. ' +
-      'Second 60 is allowed only as the last second of a month in UTC. ' +
+      'Leap seconds are refused. ' +
       'Inputs and outputs are checked; the text is passed on unchanged in both directions.',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   },

@@ -357,8 +357,8 @@ export const faults: readonly Fault[] = [
     name: 'impossible-date',
     promise: 'A day that does not exist is refused: 30 February is sent.',
     file: 'src/scalars/formats.ts',
-    find: "if (day > '28' && ",
-    replace: "if (day > '31' && ",
+    find: "return day <= '28' ||",
+    replace: "return day <= '31' ||",
     tests: ['test/contract/scalars.test.ts'],
   },
   {

@@ -15,8 +15,6 @@ import { Refusal, ValueError, type FieldError } from './refusal.js';
 
 /** Maximum length of a message, in characters. Messages of graphql-js quote the document. */
 const MAX_MESSAGE_LENGTH = 400;
-/** Maximum number of locations in one error. */
-const MAX_LOCATIONS = 5;
 
 interface FormatOptions {
   /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
@@ -64,7 +62,6 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
     return {
       ...formatted,
       message: cut(message, MAX_MESSAGE_LENGTH) + hint,
-      ...(formatted.locations && { locations: formatted.locations.slice(0, MAX_LOCATIONS) }),
       extensions: write ? { ...problem, ...toExtensions(write, problem) } : problem,
     };
   }

@@ -4,7 +4,6 @@ import {
   ApolloServerPluginInlineTraceDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { PlannedExecution } from 'planned-execution';
@@ -16,9 +15,6 @@ import { createVariableCheck } from './variables.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
-
-/** Maximum number of persisted queries, which anybody may register. Apollo asks for the text of an evicted one again. */
-const MAX_PERSISTED_QUERIES = 500;
 
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;
@@ -56,7 +52,6 @@ export async function openGraphql(
     ...(plans && { documentStore: plans.documentStore }),
     introspection: options.introspection,
     formatError: errors.formatError,
-    persistedQueries: { cache: createPersistedQueries() },
     parseOptions: { maxTokens: MAX_TOKENS },
     validationRules: [limitDocument],
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions },
@@ -75,13 +70,4 @@ export async function openGraphql(
   });
   await server.start();
   return { server, close: () => server.stop() };
-}
-
-function createPersistedQueries() {
-  const texts = new LRUCache<string, string>({ max: MAX_PERSISTED_QUERIES });
-  return {
-    get: async (id: string) => texts.get(id),
-    set: async (id: string, text: string) => void texts.set(id, text),
-    delete: async (id: string) => texts.delete(id),
-  };
 }

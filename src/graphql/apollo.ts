@@ -8,9 +8,8 @@ import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { PlannedExecution } from 'planned-execution';
 import type { ErrorFormat } from '../errors/client-error.js';
-import { authenticationListener } from './authentication.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
-import { joinListeners, type OperationListener } from './listener.js';
+import { authenticationListener, joinListeners, type OperationListener } from './listener.js';
 import { createVariableCheck } from './variables.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */

@@ -757,7 +757,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'stranger-judged',
     promise: 'An invalid document of a stranger is UNAUTHENTICATED: its errors show the schema.',
-    file: 'src/graphql/authentication.ts',
+    file: 'src/graphql/listener.ts',
     find: '(errors as GraphQLError[]).splice(0, errors.length, toGraphQLError(error));',
     replace: 'void [errors as GraphQLError[], toGraphQLError];',
     tests: ['test/auth/forward-auth.test.ts'],

@@ -45,7 +45,7 @@ it('creates a study from the origin that the gateway lists, and knows nothing fr
   const notice = page.getByRole('alert');
   // To the page this is a connection that fails: the write is sent again, with its key.
   await notice.getByRole('button', { name: 'Send again' }).waitFor();
-  expect(await notice.getByRole('code').allInnerTexts()).toEqual(['NETWORK_ERROR']);
+  expect(await notice.getByRole('code').allInnerTexts()).toEqual(['NO_ANSWER']);
   const { refusedByCors } = currentBrowser();
   const refused = refusedByCors.map((text) => expect.stringContaining(text));
   expect(complaints).toEqual([refused, refused, refused, refused].flat());

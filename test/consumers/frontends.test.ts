@@ -129,8 +129,8 @@ describe('every client', () => {
       'demo-drift-missing': 'applied UPSTREAM_CONTRACT',
       'demo-drift-strategy': 'applied UPSTREAM_CONTRACT',
       'a failed read': 'readFailed UPSTREAM_ERROR retryable',
-      'a page of a proxy': 'unknown UNREADABLE_ANSWER',
-      'no gateway': 'unknown NETWORK_ERROR',
+      'a page of a proxy': 'unknown NO_ANSWER',
+      'no gateway': 'unknown NO_ANSWER',
       'a lost answer': '2 calls, 1 key, 1 study',
     };
     expect(seen).toEqual({

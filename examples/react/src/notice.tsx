@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   UPSTREAM_TIMEOUT: 'The Study API took too long to answer.',
   UPSTREAM_ERROR: 'The Study API reported an error of its own.',
   UPSTREAM_CONTRACT: 'The answer of the Study API could not be read whole.',
-  NETWORK_ERROR: 'The connection was lost before an answer came.',
+  NO_ANSWER: 'No answer came that could be read.',
 };
 
 export function toReason({ code, message }: StudyProblem): string {

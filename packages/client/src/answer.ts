@@ -14,71 +14,55 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Maximum number of layers. The deepest known nesting has four: a result, an error, a network error and a response. */
-const MAX_LAYERS = 5;
-
-/**
- * Returns the value that a client library threw or returned, and every error or response wrapped inside, outermost
- * first. Checks properties instead of using `instanceof`, because the client imports no library.
- */
-export function toLayers(thrown: unknown): readonly UnknownRecord[] {
-  const layers: UnknownRecord[] = [];
-  for (let layer = thrown; isRecord(layer) && layers.length < MAX_LAYERS; layer = unwrap(layer))
-    layers.push(layer);
-  return layers;
-}
-
-function unwrap(layer: UnknownRecord): unknown {
-  const { bodyText, result, networkError, error, source, response } = layer;
-  return [
-    // Apollo Client's error for an HTTP status: the response body as text, here as JSON.
-    typeof bodyText === 'string' ? parseJson(bodyText) : undefined,
-    // Apollo Client 3's error for an HTTP status: the response body as JSON, or text that is no JSON.
-    result,
-    // The network error in urql's CombinedError and Apollo Client 3's ApolloError.
-    networkError,
-    // The error in the result of a call or a hook.
-    error,
-    // The response in Relay's error for a response without data.
-    source,
-    // The response in graphql-request's ClientError.
-    response,
-  ].find(isRecord);
-}
-
-/** A GraphQL response with errors, at least one. `data` is `undefined` when the client library hides it, too. */
+/** What a client library threw or returned. */
 interface Answer {
+  /** The errors of a GraphQL response, or one that says that none was read: at least one. */
   readonly errors: readonly GraphQLErrorLike[];
+  /** `undefined` when the client library hides it, too. */
   readonly data: UnknownRecord | undefined;
 }
 
 export interface GraphQLErrorLike {
   /** Missing in what Relay's `@catch` returns. */
   readonly message?: string;
-  readonly path?: unknown;
+  readonly path?: readonly unknown[] | undefined;
   readonly extensions?: unknown;
 }
 
-/** Returns the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
-export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined {
+/** Finds the GraphQL response in what a client library threw or returned. */
+export function toAnswer(thrown: unknown): Answer {
+  const layers = toLayers(thrown);
   const errors = layers
     // A bare array of errors, `errors` as in a GraphQL response, or urql's name for them.
     .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
     .find(isErrorList);
   // An outer layer may have `null`, where a library hides the data of a response with errors.
   const data = layers.map((layer) => layer.data).find(isRecord);
-  return errors && { errors, data };
+  if (errors) return { errors, data };
+  const isAborted = layers.some(({ name }) => name === 'AbortError');
+  const reason = isAborted ? 'The operation was aborted.' : 'No answer of the gateway was read.';
+  const message = `${reason} A write may have been made: check before you repeat it.`;
+  const code = isAborted ? 'ABORTED' : 'NO_ANSWER';
+  const extensions = { code, outcome: 'UNKNOWN', retryable: !isAborted };
+  return { errors: [{ message, extensions }], data };
 }
 
-/** Excludes the errors of an AggregateError: GraphQL errors are plain objects or have `extensions`. */
+/**
+ * Where client libraries keep an error or a response inside another one: Apollo Client's error for an HTTP status (4 as
+ * text, 3 as JSON), the network error of urql and Apollo Client 3, the result of a hook, Relay, and graphql-request.
+ */
+const INNER = ['bodyText', 'result', 'networkError', 'error', 'source', 'response'];
+
+/**
+ * Returns what was thrown and every error or response inside, outermost first. Checks properties instead of using
+ * `instanceof`, because the client imports no library. The deepest known nesting has four layers.
+ */
+function toLayers(thrown: unknown, depth = 5): readonly UnknownRecord[] {
+  const layer = typeof thrown === 'string' ? parseJson(thrown) : thrown;
+  if (!isRecord(layer) || depth === 0) return [];
+  return [layer, ...INNER.flatMap((name) => toLayers(layer[name], depth - 1))];
+}
+
 function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every(
-      (error) =>
-        isRecord(error) &&
-        ('extensions' in error || (typeof error.message === 'string' && !(error instanceof Error))),
-    )
-  );
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }

@@ -8,8 +8,8 @@ export interface FieldError {
 /** Properties of every problem. */
 interface ProblemFacts {
   /**
-   * Why the operation failed: a code of docs/errors.md; without an answer from the gateway `NETWORK_ERROR`, `ABORTED`,
-   * `UNREADABLE_ANSWER` (a proxy's error page, for example) or `UNRECOGNIZED` (a bug in the page, for example).
+   * Why the operation failed: a code of docs/errors.md; without an answer from the gateway `NO_ANSWER` or `ABORTED`; for
+   * an error without a code `UNRECOGNIZED`.
    */
   readonly code: string;
   /** For developers and logs, in English: why the operation failed, and the outcome of a write. */

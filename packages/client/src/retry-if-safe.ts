@@ -1,4 +1,4 @@
-import { findAnswer, toLayers } from './answer.js';
+import { toAnswer } from './answer.js';
 import { studyProblem } from './study-problem.js';
 
 /** Maximum wait before an automatic retry. A later retry of a write could overwrite changes made in the meantime. */
@@ -19,8 +19,8 @@ export function retryIfSafe(
   const isQuery = operationType === 'query' || kind === 'query';
   const problem = studyProblem(error, isQuery ? 'query' : 'mutation');
   const { retryable, retryAfterSeconds = 0 } = problem;
-  const answer = findAnswer(toLayers(error));
+  const { errors, data } = toAnswer(error);
   // `studyProblem` looks at the data. Errors of root fields have a path.
-  const isWhole = isQuery || answer?.data || answer?.errors.every(({ path }) => !path);
+  const isWhole = isQuery || data || errors.every(({ path }) => !path);
   return retryable && retryAfterSeconds <= MAX_WAIT_SECONDS && Boolean(isWhole);
 }

@@ -1,10 +1,9 @@
-import { findAnswer, isRecord, toLayers, type GraphQLErrorLike } from './answer.js';
+import { isRecord, toAnswer, type GraphQLErrorLike } from './answer.js';
 import { outcomes, type FieldError, type StudyProblem } from './problem.js';
 
-/** Messages of a failed `fetch` in Chrome, Node, Firefox, React Native, Safari, and in Node for a lost connection. */
-const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
-
 type Operation = 'query' | 'mutation' | undefined;
+
+const kinds = Object.keys(outcomes);
 
 /**
  * Tells why an operation failed, from any value that a client library throws or returns: the errors of Apollo Client 3
@@ -20,19 +19,14 @@ type Operation = 'query' | 'mutation' | undefined;
  *   type of the operation, which an error without an answer does not tell. Default: a mutation, with outcome UNKNOWN.
  */
 export function studyProblem(error: unknown, operation?: 'query' | 'mutation'): StudyProblem {
-  const layers = toLayers(error);
-  const answer = findAnswer(layers);
-  if (!answer) return toUnanswered(layers, operation === 'query');
-  const { errors, data } = answer;
-  const problems = errors.map((single) => toReported(single, operation));
-  const [worst = toUnanswered([], false)] = Object.keys(outcomes).flatMap((kind) =>
-    problems.filter((problem) => problem.kind === kind),
-  );
+  const { errors, data } = toAnswer(error);
+  const problems = errors.map((single) => toProblem(single, operation));
+  const toRank = ({ kind }: StudyProblem) => kinds.indexOf(kind);
+  const worst = problems.reduce((one, other) => (toRank(other) < toRank(one) ? other : one));
   // A retry repeats the whole operation: a root field without an error may have written.
-  const hasFailed = (name: string) =>
-    !data?.[name] && errors.some(({ path }) => Array.isArray(path) && path[0] === name);
-  const hasWritten = Object.keys(data ?? {}).some(
-    (name) => name !== '__typename' && !hasFailed(name),
+  const failed = new Set(errors.map(({ path }) => path?.[0]));
+  const hasWritten = Object.entries(data ?? {}).some(
+    ([name, value]) => name !== '__typename' && (value || !failed.has(name)),
   );
   const isRead = worst.kind === 'readFailed' || operation === 'query';
   return {
@@ -45,13 +39,26 @@ export function studyProblem(error: unknown, operation?: 'query' | 'mutation'): 
 }
 
 /** The problem of one error in a GraphQL response. */
-function toReported({ message, extensions }: GraphQLErrorLike, operation: Operation): StudyProblem {
+function toProblem({ message, extensions }: GraphQLErrorLike, operation: Operation): StudyProblem {
   const facts = isRecord(extensions) ? extensions : {};
-  const code = typeof facts.code === 'string' ? facts.code : 'UNRECOGNIZED';
-  const outcome = toOutcome(facts.outcome, typeof facts.retryable === 'boolean', operation);
-  const isSafe = outcome !== 'UNKNOWN' && outcome !== 'APPLIED';
-  const text = message ?? `The operation failed: ${code}.`;
-  return toProblem(outcome, code, text, isSafe && facts.retryable === true, facts);
+  const { fieldErrors, retryAfterSeconds, retryable } = facts;
+  const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const code = toText(facts.code) ?? 'UNRECOGNIZED';
+  const outcome = toOutcome(facts.outcome, typeof retryable === 'boolean', operation);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `outcomes` pairs them
+  return {
+    kind: Object.entries(outcomes).find(([, known]) => known === outcome)?.[0],
+    outcome,
+    code,
+    message: message ?? `The operation failed: ${code}.`,
+    retryable: retryable === true && outcome !== 'UNKNOWN' && outcome !== 'APPLIED',
+    fieldErrors: Array.isArray(fieldErrors) ? fieldErrors.filter(isFieldError) : [],
+    upstreamMessage: toText(facts.upstreamMessage),
+    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+    requestId: toText(facts.requestId),
+    studyId: toText(facts.studyId),
+    reason: toText(facts.reason),
+  } as StudyProblem;
 }
 
 function toOutcome(told: unknown, isOurs: boolean, operation: Operation): StudyProblem['outcome'] {
@@ -62,64 +69,6 @@ function toOutcome(told: unknown, isOurs: boolean, operation: Operation): StudyP
   // from elsewhere, and another outcome from a later version, so the outcome is unknown.
   const isRead = told === undefined && isOurs;
   return isRead && operation !== 'mutation' ? undefined : 'UNKNOWN';
-}
-
-/** The problem of an operation without an answer from the gateway: whether the operation arrived is unknown. */
-function toUnanswered(layers: ReturnType<typeof toLayers>, isRead: boolean): StudyProblem {
-  const { code, reason, isTransient } = toFailure(layers);
-  const consequence = 'Whether anything was changed is not known: check before repeating it.';
-  const message = isRead ? reason : `${reason} ${consequence}`;
-  return toProblem(isRead ? undefined : 'UNKNOWN', code, message, isRead && isTransient);
-}
-
-/** `isTransient` tells whether a retry may succeed. */
-function toFailure(layers: ReturnType<typeof toLayers>) {
-  const names = new Set(layers.map(({ name }) => name));
-  if (names.has('AbortError'))
-    return { code: 'ABORTED', reason: 'The operation was called off.', isTransient: false };
-  const isFetch = layers.some(
-    ({ name, message }) => name === 'TypeError' && FETCH_FAILURE.test(String(message)),
-  );
-  if (isFetch || names.has('TimeoutError'))
-    return { code: 'NETWORK_ERROR', reason: 'The gateway gave no answer.', isTransient: true };
-  // Apollo Client, urql and graphql-request keep the status in `response`.
-  const [status] = layers.flatMap(({ response }) =>
-    isRecord(response) && typeof response.status === 'number' ? response.status : [],
-  );
-  // With `fetch` alone, `response.json()` throws a SyntaxError, which has no status.
-  if (status !== undefined || names.has('SyntaxError'))
-    return {
-      code: 'UNREADABLE_ANSWER',
-      reason: `The answer${status ? `, with status ${status},` : ''} is not one of the gateway's.`,
-      isTransient: status !== undefined && status >= 500,
-    };
-  return { code: 'UNRECOGNIZED', reason: 'Something unforeseen happened.', isTransient: false };
-}
-
-/** Returns the problem with the given outcome, `undefined` for a read, and the facts of an error. */
-function toProblem(
-  outcome: StudyProblem['outcome'],
-  code: string,
-  message: string,
-  retryable: boolean,
-  facts: Readonly<Record<string, unknown>> = {},
-): StudyProblem {
-  const { fieldErrors, retryAfterSeconds } = facts;
-  const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `outcomes` pairs them
-  return {
-    kind: Object.entries(outcomes).find(([, known]) => known === outcome)?.[0],
-    outcome,
-    code,
-    message,
-    retryable,
-    fieldErrors: Array.isArray(fieldErrors) ? fieldErrors.filter(isFieldError) : [],
-    upstreamMessage: toText(facts.upstreamMessage),
-    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
-    requestId: toText(facts.requestId),
-    studyId: toText(facts.studyId),
-    reason: toText(facts.reason),
-  } as StudyProblem;
 }
 
 function isFieldError(value: unknown): value is FieldError {

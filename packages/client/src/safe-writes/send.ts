@@ -1,4 +1,4 @@
-import { findAnswer, isRecord, parseJson } from '../answer.js';
+import { isRecord, parseJson } from '../answer.js';
 import { studyProblem } from '../study-problem.js';
 import { sleep } from './platform.js';
 
@@ -67,10 +67,10 @@ async function attemptWrite(
 
 /** Returns what the body of an answer shows. */
 function toVerdict(body: unknown): Verdict {
-  if (!isRecord(body)) return 'lost';
-  if (isRecord(body.data) && Object.values(body.data).some(isRecord)) return 'made';
-  if (!findAnswer([body])) return 'lost';
+  if (isRecord(body) && isRecord(body.data) && Object.values(body.data).some(isRecord))
+    return 'made';
   const { kind, code, reason } = studyProblem(body, 'mutation');
+  if (code === 'NO_ANSWER') return 'lost';
   if (kind === 'applied') return 'made';
   if (kind === 'notSent' || reason === 'IDEMPOTENCY_KEY_REUSED') return 'nothing';
   if (kind !== 'rejected') return 'unknown';

@@ -20,7 +20,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/failures.ts',
     find: "408: 'givenUp'",
     replace: "408: 'rejected'",
-    tests: ['test/write/rest-status.test.ts'],
+    tests: ['test/write/ledger.test.ts'],
   },
   {
     name: 'server-error-believed',
@@ -28,7 +28,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/failures.ts',
     find: "status < 500 ? 'rejected' : 'serverError'",
     replace: "status < 600 ? 'rejected' : 'serverError'",
-    tests: ['test/write/rest-status.test.ts'],
+    tests: ['test/write/ledger.test.ts'],
   },
   {
     name: 'not-sent-after-bytes',
@@ -78,7 +78,7 @@ export const faults: readonly Fault[] = [
         exchange,
       ),
     );`,
-    tests: ['test/write/rest-status.test.ts'],
+    tests: ['test/write/ledger.test.ts'],
   },
   {
     name: 'any-success-believed',
@@ -86,7 +86,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/answer.ts',
     find: "noEvidence: Evidence = { outcome: 'UNKNOWN' }",
     replace: "noEvidence: Evidence = { outcome: 'APPLIED' }",
-    tests: ['test/write/unreadable-answers.test.ts'],
+    tests: ['test/judges/evidence.test.ts'],
   },
   {
     name: 'cut-create-forgotten',
@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/client.ts',
     find: 'reading = { ...options, parse, deadlineMs, maxBytes }',
     replace: 'reading = { ...options, parse, deadlineMs, maxBytes: maxBytes * 100 }',
-    tests: ['test/write/unreadable-answers.test.ts'],
+    tests: ['test/judges/evidence.test.ts'],
   },
   {
     name: 'unsent-failure-shown',
@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/keys.ts',
     find: 'if (scope !== undefined) entry.key = key;',
     replace: '',
-    tests: ['test/idempotency/upstream-keys.test.ts'],
+    tests: ['test/judges/keys/service.test.ts'],
   },
   {
     name: 'waiting-call-writes',
@@ -227,7 +227,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/redis.store.ts',
     find: "held[4] ~= 'freed' or",
     replace: "held[4] ~= 'running' or",
-    tests: ['test/idempotency/processes.test.ts'],
+    tests: ['test/judges/keys/waiting.test.ts'],
   },
   {
     name: 'unrecorded-write',
@@ -251,7 +251,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/client.ts',
     find: 'headers[keyHeader] = key',
     replace: "headers['x-key'] = key",
-    tests: ['test/idempotency/upstream-keys.test.ts'],
+    tests: ['test/idempotency/keys.test.ts'],
   },
 
   // src/study, src/scalars and src/json: values

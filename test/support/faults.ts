@@ -46,7 +46,7 @@ export function answerBytes(
 export const stayAlive: Respond = () => {};
 
 /** Reads the call, writes `head` to the socket, then ends the connection with FIN or RST, or leaves it open. */
-export function cut(head: string, how: 'FIN' | 'RST' | 'never'): Respond {
+export function cut(head: string | Uint8Array, how: 'FIN' | 'RST' | 'never'): Respond {
   return (_response, _call, { socket }) => {
     socket.write(head, () => {
       if (how === 'FIN') socket.end();
@@ -61,20 +61,6 @@ export function drip(head: string): Respond {
     socket.write(head);
     const timer = setInterval(() => socket.write(' '), 10);
     socket.once('close', () => clearInterval(timer));
-  };
-}
-
-/** Answers with an endless body of spaces. Passes the number of written bytes to `onClose` when the connection closes. */
-export function flood(onClose: (bytes: number) => void): Respond {
-  const chunk = Buffer.alloc(256 * 1024, ' ');
-  return (response, _call, { socket }) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const pour = (): void => {
-      while (!socket.destroyed && response.write(chunk));
-    };
-    response.on('drain', pour);
-    socket.once('close', () => onClose(socket.bytesWritten));
-    pour();
   };
 }
 

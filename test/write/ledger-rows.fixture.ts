@@ -121,6 +121,39 @@ function answer(status: number, body: string | Buffer = '', headers: object = {}
   };
 }
 
+/** Answers with the study after these responses of 1xx. */
+function answerAfter(...lines: readonly string[]): Misbehavior {
+  return {
+    onBody: ({ socket, store }) => {
+      const study = JSON.stringify(store());
+      const length = `content-length: ${Buffer.byteLength(study)}`;
+      socket.write(lines.map((line) => toHead(line)).join('') + toHead('200 OK', [length], study));
+    },
+  };
+}
+
+const informational: readonly Row[] = [
+  // undici takes a 100 Continue that it has not asked for, and a 101, for a broken connection.
+  {
+    when: '100 before the answer',
+    server: answerAfter('100 Continue'),
+    told: 'UNKNOWN',
+    stored: 1,
+  },
+  {
+    when: '101 before the answer',
+    server: answerAfter('101 Switching Protocols'),
+    told: 'UNKNOWN',
+    stored: 1,
+  },
+  {
+    when: '102 and 103 before the answer',
+    server: answerAfter('102 Processing', '103 Early Hints'),
+    told: 'a study',
+    stored: 1,
+  },
+];
+
 const statuses = [
   ...[408, 460, 499, 500, 502, 503, 504].flatMap((status): Row[] => [
     { when: `${status} before storing`, server: answer(status).before, told: 'UNKNOWN', stored: 0 },
@@ -167,6 +200,7 @@ export const rows: readonly Row[] = [
   { when: 'a whole answer', server: {}, told: 'a study', stored: 1 },
   ...cuts,
   ...silences,
+  ...informational,
   ...statuses,
   ...unreadable.flatMap(([when, status, body, headers]): Row[] => {
     const { before, after } = answer(status, body, headers);

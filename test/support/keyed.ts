@@ -61,8 +61,3 @@ export function useRedis(): { readonly server: RedisServer } {
   afterAll(() => holder.server.remove());
   return holder;
 }
-
-/** Returns the message and the extensions of the response's first error. */
-export function toMessageAndExtensions(told: Told): object {
-  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
-}

@@ -51,7 +51,7 @@ export function testFailover(world: World): void {
   }
 
   it('as planned during the first call', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few, 4), 'after');
+    const trials = prepareAll(world, toCases([true], few, 4), 'after');
     await untilKeyed(world.processes);
     const replica = await startReplica();
 
@@ -65,7 +65,7 @@ export function testFailover(world: World): void {
   });
 
   it('and loses its keys between the calls', { timeout: 60_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true], few, 4));
+    const trials = prepareAll(world, toCases([true], few, 4));
     await firstOfAll(world, trials);
 
     await world.redis.command('FLUSHALL');
@@ -76,7 +76,7 @@ export function testFailover(world: World): void {
 
   daily(() => {
     it('as planned between the calls, under live connections', { timeout: 60_000 }, async () => {
-      const trials = await prepareAll(world, toCases([true], few, 4));
+      const trials = prepareAll(world, toCases([true], few, 4));
       await untilKeyed(world.processes);
       const replica = await startReplica();
       await firstOfAll(world, trials);
@@ -90,7 +90,7 @@ export function testFailover(world: World): void {
     });
 
     it('when the primary dies, to a replica that has the keys', { timeout: 60_000 }, async () => {
-      const trials = await prepareAll(world, toCases([true], few, 4));
+      const trials = prepareAll(world, toCases([true], few, 4));
       const replica = await startReplica();
       await firstOfAll(world, trials);
       // A replica that has confirmed all writes.
@@ -111,7 +111,7 @@ export function testFailover(world: World): void {
     });
 
     it('and loses its keys during the first call', { timeout: 60_000 }, async () => {
-      const trials = await prepareAll(world, toCases([true], few, 4), 'after');
+      const trials = prepareAll(world, toCases([true], few, 4), 'after');
 
       await duringFirst(world, trials, () => world.redis.command('FLUSHALL'));
       await repeatAll(trials, 'lost');

@@ -16,6 +16,8 @@ interface Point {
   readonly same: string;
   readonly strange: string;
   readonly counts: string;
+  /** Stops the process in order; by default it is killed. */
+  readonly isStopped?: boolean;
 }
 
 const refused = { carries: false, status: 422, body: 'refusal' } as const;
@@ -27,7 +29,7 @@ const atEnd =
     start();
     await single.ledger({ arrived: 1 });
     doomed.redis.set(mode);
-    await single.release();
+    single.release();
     await doomed.redis.stopped();
   };
 
@@ -80,6 +82,15 @@ const points: readonly Point[] = [
     counts: '1 arrived, 1 carried out, 0 read',
   },
   {
+    name: 'after the Study API stored, by SIGTERM',
+    ending: { holds: 'after' },
+    reach: atApi,
+    same: 'study with id',
+    strange: 'UNKNOWN',
+    counts: '1 arrived, 1 carried out, 2 read',
+    isStopped: true,
+  },
+  {
     name: 'after the answer, before the end is kept',
     ending: { holds: 'after' },
     reach: atEnd('hold-requests'),
@@ -110,7 +121,12 @@ const points: readonly Point[] = [
     counts: '2 arrived, 1 carried out, 1 read',
   },
 ];
-const few = new Set(['after the claim', 'after the Study API stored', 'after the end is kept']);
+const few = new Set([
+  'after the claim',
+  'after the Study API stored',
+  'after the Study API stored, by SIGTERM',
+  'after the end is kept',
+]);
 
 /** Tests what a repeat is answered when the process of the first call is killed between two steps. */
 export function testKills(world: World): void {
@@ -119,7 +135,7 @@ export function testKills(world: World): void {
     ['createStudy'],
   ) as readonly Call['field'][];
 
-  for (const { name, ending, reach, same, strange, counts } of allDaily(
+  for (const { name, ending, reach, same, strange, counts, isStopped } of allDaily(
     points,
     points.filter((point) => few.has(point.name)),
   ))
@@ -129,15 +145,17 @@ export function testKills(world: World): void {
       // The connection to Redis is there, so that the next command is that of a key.
       await untilKeyed([doomed]);
       const [survivor] = world.processes;
-      const single = await createSingle(world, field, ending);
+      const single = createSingle(world, field, ending);
       let first: Promise<string> | undefined;
 
       await reach(doomed, single, () => {
         first = single.askOnce(doomed).then(toWord, () => 'nothing');
       });
-      doomed.program.kill('SIGKILL');
+      doomed.program.kill(isStopped ? 'SIGTERM' : 'SIGKILL');
+      if (isStopped) await doomed.program.printed(/"stopping"/);
+      else await doomed.program.exit;
+      single.release();
       await doomed.program.exit;
-      await single.release();
       if (ending.holds === 'before') await single.ledger({ carried: 1 });
 
       // The end of a call may be told before it is kept.

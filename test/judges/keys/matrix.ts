@@ -52,13 +52,13 @@ function toNames(): readonly EndingName[] {
 }
 
 /** Prepares the trials of all cases. */
-export async function prepareAll(
+export function prepareAll(
   world: World,
   cases: readonly Case[],
   holds?: 'before' | 'after',
-): Promise<readonly Trial[]> {
+): readonly Trial[] {
   const trials = cases.map((given) => new Trial(world, given));
-  await each(trials, (trial) => trial.prepare(holds));
+  for (const trial of trials) trial.prepare(holds);
   return trials;
 }
 
@@ -89,7 +89,7 @@ export async function duringFirst(
   const firsts = each(trials, (trial) => trial.first(), trials.length);
   await Promise.all(trials.map(({ mark }) => world.api.ledger(mark, { arrived: 1 })));
   await act();
-  await world.api.release(...trials.map(({ mark }) => mark));
+  for (const { mark } of trials) world.api.release(mark);
   await firsts;
 }
 

@@ -12,12 +12,12 @@ export function testReplies(world: World): void {
   it('when keys are freed: no other record is deleted', async () => {
     const [here, there] = world.processes as [Process, Process];
     await untilKeyed(world.processes);
-    const plan = [{ ...refused, holds: 'before' }, { delay: 1 }] as const;
-    const singles = await Promise.all(fields.map((field) => createSingle(world, field, ...plan)));
+    const plan = [{ ...refused, holds: 'before' }, { delay: 1_000 }] as const;
+    const singles = fields.map((field) => createSingle(world, field, ...plan));
     const firsts = singles.map((single) => single.ask(here));
     await Promise.all(singles.map((single) => single.ledger({ arrived: 1 })));
     here.redis.set('hold-replies');
-    await Promise.all(singles.map((single) => single.release()));
+    for (const single of singles) single.release();
     await here.redis.stopped();
     // The keys are free by now, or soon, and `here` does not know it.
     const seconds = singles.map((single) => single.ask(there));
@@ -45,7 +45,7 @@ export function testReplies(world: World): void {
   it.for(fields)('when a key is claimed: %s is NOT_SENT, and its repeat is sent', async (field) => {
     const [here, there] = world.processes as [Process, Process];
     await untilKeyed(world.processes);
-    const single = await createSingle(world, field);
+    const single = createSingle(world, field);
     here.redis.set('hold-replies');
     const first = await single.askOnce(here);
     expect(toWord(first)).toBe('NOT_SENT');
@@ -62,11 +62,11 @@ export function testReplies(world: World): void {
   it.for(fields)('when the end of %s is kept: its repeat reads the study', async (field) => {
     const [here, there] = world.processes as [Process, Process];
     await untilKeyed(world.processes);
-    const single = await createSingle(world, field, { holds: 'after' });
+    const single = createSingle(world, field, { holds: 'after' });
     const first = single.ask(here);
     await single.ledger({ carried: 1 });
     here.redis.set('hold-replies');
-    await single.release();
+    single.release();
     expect(toWord(await first)).toBe('study with id');
     here.redis.set('swallow');
     here.redis.set('open');

@@ -9,7 +9,7 @@ const fields = ['createStudy', 'editStudy'] as const;
 const contract = { keys: { header: 'Idempotency-Key' } };
 const lost = { cuts: 'request' } as const;
 
-describe('AUTH_MODE=service', { tags: ['redis', 'fastapi'] }, () => {
+describe('AUTH_MODE=service', { tags: ['redis'] }, () => {
   const [ada, eve] = [`ada-${randomUUID()}`, `eve-${randomUUID()}`];
   const env: Record<string, string> = {
     AUTH_MODE: 'service',
@@ -42,9 +42,9 @@ describe('AUTH_MODE=service', { tags: ['redis', 'fastapi'] }, () => {
 
   it.for(fields)('keeps the keys of two callers of %s apart', async (field) => {
     for (const endings of [[], [lost, lost], [lost, {}]]) {
-      const single = await createSingle(world, field, ...endings);
+      const single = createSingle(world, field, ...endings);
       // All studies belong to the gateway's own token.
-      const other = field === 'editStudy' ? { id: await world.api.create('service.1') } : {};
+      const other = field === 'editStudy' ? { id: world.api.create('service.1') } : {};
       const [here, there] = world.processes;
       const first = [await single.ask(here!, ada, other), await single.ask(there!, eve, other)];
       const again = [await single.ask(there!, ada, other), await single.ask(here!, eve, other)];
@@ -67,7 +67,7 @@ describe('AUTH_MODE=service', { tags: ['redis', 'fastapi'] }, () => {
   });
 
   it('refuses the key of one caller for another call, and sends that of the other', async () => {
-    const single = await createSingle(world, 'createStudy');
+    const single = createSingle(world, 'createStudy');
     await single.ask(world.processes[0]!, ada);
     const mark = `mark ${randomUUID()}`;
     const reused = await single.ask(world.processes[1]!, ada, { mark });
@@ -77,8 +77,8 @@ describe('AUTH_MODE=service', { tags: ['redis', 'fastapi'] }, () => {
   });
 
   it.for(fields)('knows a subject of %s by its renewed token, and no other', async (field) => {
-    const single = await createSingle(world, field, {}, {});
-    const other = field === 'editStudy' ? { id: await world.api.create('service.1') } : {};
+    const single = createSingle(world, field, {}, {});
+    const other = field === 'editStudy' ? { id: world.api.create('service.1') } : {};
     const [here, there] = world.processes;
     const first = await single.ask(here!, await sign('ada'), other);
     const again = await single.ask(there!, await sign('ada'), other);

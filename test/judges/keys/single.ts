@@ -15,19 +15,19 @@ export interface Single {
   /** Makes a call with the key, and does not repeat it if Redis cannot be reached. */
   readonly askOnce: (process: Process) => Promise<Answer>;
   readonly ledger: (least?: { arrived?: number; carried?: number }) => Promise<Ledger>;
-  readonly release: () => Promise<void>;
+  readonly release: () => void;
 }
 
 /** Prepares a key whose calls end as given, in order. */
-export async function createSingle(
+export function createSingle(
   { api }: World,
   field: Call['field'],
   ...endings: readonly Ending[]
-): Promise<Single> {
+): Single {
   const mark = `mark ${randomUUID()}`;
   const key = randomUUID();
-  const id = field === 'editStudy' ? await api.create(tokens.same) : undefined;
-  await api.end({ [mark]: endings });
+  const id = field === 'editStudy' ? api.create(tokens.same) : undefined;
+  api.end(mark, ...endings);
   const call = { field, mark, key, ...(id && { id }) };
   return {
     key,

@@ -71,7 +71,7 @@ const failures: readonly Failure[] = [
 /** Endings that the ordinary run tries with each failure of Redis. */
 const few = ['a study', '422', 'a cut after the write'] as const;
 
-describe('Redis fails', { tags: ['redis', 'fastapi'] }, () => {
+describe('Redis fails', { tags: ['redis'] }, () => {
   // Calls wait at the Study API while Redis fails over.
   const world = useWorld({ env: { STUDY_API_TIMEOUT_MS: '4000' } });
 
@@ -87,7 +87,7 @@ describe('Redis fails', { tags: ['redis', 'fastapi'] }, () => {
       const { fail, mend, withinMs, isAway } = failure;
 
       it('before the first call', { timeout: 60_000 }, async () => {
-        const trials = await prepareAll(world, toCases([true], ['a study'], 4));
+        const trials = prepareAll(world, toCases([true], ['a study'], 4));
 
         await fail(world);
         await each(trials, (trial) => trial.first({ hindered: true }));
@@ -109,7 +109,7 @@ describe('Redis fails', { tags: ['redis', 'fastapi'] }, () => {
           [...few, '204', '500 after the write', 'no answer in time'] as const,
           few,
         );
-        const trials = await prepareAll(world, toCases([true], names, 4), 'after');
+        const trials = prepareAll(world, toCases([true], names, 4), 'after');
 
         await duringFirst(world, trials, () => fail(world));
         await mend(world);
@@ -121,7 +121,7 @@ describe('Redis fails', { tags: ['redis', 'fastapi'] }, () => {
       });
 
       it('at the repeat', { timeout: 60_000 }, async () => {
-        const trials = await prepareAll(world, toCases([true], few, 4));
+        const trials = prepareAll(world, toCases([true], few, 4));
         await firstOfAll(world, trials);
 
         await fail(world);

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { testForms } from './forms.js';
 import { firstOfAll, judgeAll, prepareAll, toCases } from './matrix.js';
 import { testReads } from './reads.js';
 import { each } from './trial.js';
 import { useWorld } from './world.fixture.js';
 
-describe('with Redis well', { tags: ['redis', 'fastapi'] }, () => {
-  const contract = { keys: { header: 'Idempotency-Key' } };
-  const world = useWorld({ withoutReads: true, contract });
+describe('with Redis well', { tags: ['redis'] }, () => {
+  const world = useWorld({ withoutReads: true });
 
   describe('a repeat', () => {
     testReads(world);
   });
-  testForms(world);
 
   it('answers a repeat after every ending as the table says', { timeout: 120_000 }, async () => {
-    const trials = await prepareAll(world, toCases([true, false]));
+    const trials = prepareAll(world, toCases([true, false]));
 
     await firstOfAll(world, trials);
     await each(trials, (trial) => trial.repeat());
@@ -27,7 +24,7 @@ describe('with Redis well', { tags: ['redis', 'fastapi'] }, () => {
 
   it('stores no study, no token, and nothing for more than 48 hours', async () => {
     const cases = toCases([true], ['a study', '422', '500 before the write', '204']);
-    const trials = await prepareAll(world, cases);
+    const trials = prepareAll(world, cases);
     await firstOfAll(world, trials);
 
     const keys = (await world.redis.command('KEYS', '*')) as string[];
@@ -46,7 +43,7 @@ describe('with Redis well', { tags: ['redis', 'fastapi'] }, () => {
 
   it('forgets a key that is free after one lease', async () => {
     await world.redis.command('FLUSHALL');
-    const trials = await prepareAll(world, toCases([true], ['422', '401', '404']));
+    const trials = prepareAll(world, toCases([true], ['422', '401', '404']));
     await firstOfAll(world, trials);
 
     const keys = (await world.redis.command('KEYS', '*')) as string[];

@@ -42,12 +42,11 @@ export class Trial {
   ) {}
 
   /** Prepares how the calls end; `holds` has the first one wait. */
-  async prepare(holds?: 'before' | 'after'): Promise<this> {
+  prepare(holds?: 'before' | 'after'): void {
     const { ending, field } = this.given;
     const plan = { ...endings[ending].ending, ...(holds && { holds }) };
-    await this.world.api.end({ [this.mark]: [plan] });
-    if (field === 'editStudy') this.id = await this.world.api.create(tokens.same);
-    return this;
+    this.world.api.end(this.mark, plan);
+    if (field === 'editStudy') this.id = this.world.api.create(tokens.same);
   }
 
   /** Makes the first call. With `hindered` Redis is not there for it. */
@@ -57,7 +56,7 @@ export class Trial {
     if (!words.includes(answer.word)) this.complain('first call', answer, words.join(' or '));
     this.learn(answer, tokens.same);
     // The Study API did not come to this ending.
-    if (hindered) await this.world.api.end({ [this.mark]: [] });
+    if (hindered) this.world.api.end(this.mark);
   }
 
   /** Makes a repeat, and compares it with the row of the table. */

@@ -13,7 +13,7 @@ const refused = { carries: false, status: 422, body: 'refusal' } as const;
 const lost = { cuts: 'request' } as const;
 const once = '1 arrived, 1 carried out';
 
-describe('several processes', { tags: ['redis', 'fastapi'] }, () => {
+describe('several processes', { tags: ['redis'] }, () => {
   const world = useWorld();
 
   describe('a call under way', () => {
@@ -53,11 +53,11 @@ function testWaiting(world: World): void {
       { ending: refused, word: 'REJECTED' },
       { ending: lost, word: 'UNKNOWN' },
     ])('is shared by the same process: $word', async ({ ending, word }) => {
-      const single = await createSingle(world, field, { ...ending, ...held });
+      const single = createSingle(world, field, { ...ending, ...held });
       const calls = Array.from({ length: 5 }, () => single.ask(here()));
       await single.ledger({ arrived: 1 });
       await untilSeen(here());
-      await single.release();
+      single.release();
       const answers = await Promise.all(calls);
 
       expect(answers.map(toWord)).toEqual(Array(5).fill(word));
@@ -75,12 +75,12 @@ function testWaiting(world: World): void {
       { ending: lost, token: tokens.renewed, told: `UNKNOWN, ${once}, 0 read` },
       { ending: {}, token: tokens.strange, told: `UNKNOWN, ${once}, 1 read` },
     ])('is awaited elsewhere by $token: $told', async ({ ending, token, told }) => {
-      const single = await createSingle(world, field, { ...ending, ...held });
+      const single = createSingle(world, field, { ...ending, ...held });
       const first = single.ask(here());
       await single.ledger({ arrived: 1 });
       const { answer } = await waitIn(there(), () => single.ask(there(), token));
       expect((await single.ledger()).writes).toHaveLength(1);
-      await single.release();
+      single.release();
 
       const word = toWord(await answer);
       expect(`${word}, ${count(await single.ledger())}`).toBe(told);
@@ -91,11 +91,11 @@ function testWaiting(world: World): void {
       { token: tokens.renewed, word: 'study with id' },
       { token: tokens.strange, word: 'UNKNOWN' },
     ])('is awaited in the same process by $token: $word', async ({ token, word }) => {
-      const single = await createSingle(world, field, held);
+      const single = createSingle(world, field, held);
       const first = single.ask(here());
       await single.ledger({ arrived: 1 });
       const { answer } = await waitIn(here(), () => single.ask(here(), token));
-      await single.release();
+      single.release();
 
       expect(toWord(await answer)).toBe(word);
       expect(toWord(await first)).toBe('study with id');
@@ -104,7 +104,7 @@ function testWaiting(world: World): void {
     });
 
     it('is followed by one of a crowd when its key is freed', async () => {
-      const single = await createSingle(world, field, { ...refused, ...held });
+      const single = createSingle(world, field, { ...refused, ...held });
       const first = single.ask(here());
       await single.ledger({ arrived: 1 });
       const callers = [here(), there()].flatMap((process) =>
@@ -116,7 +116,7 @@ function testWaiting(world: World): void {
       const answers = callers.map(({ process, token }) => single.ask(process, token));
       await untilSeen(there());
       await untilSeen(here());
-      await single.release();
+      single.release();
       const all = await Promise.all(answers);
 
       expect(toWord(await first)).toBe('REJECTED');
@@ -130,14 +130,14 @@ function testWaiting(world: World): void {
     });
 
     it('is UNKNOWN to whoever waits when the store loses the key', async () => {
-      const single = await createSingle(world, field, { ...refused, ...held });
+      const single = createSingle(world, field, { ...refused, ...held });
       const first = single.ask(here());
       await single.ledger({ arrived: 1 });
       const { answer } = await waitIn(there(), () => single.ask(there()));
       await world.redis.command('FLUSHALL');
 
       expect(toWord(await answer)).toBe('UNKNOWN');
-      await single.release();
+      single.release();
       expect(toWord(await first)).toBe('REJECTED');
       expect(count(await single.ledger())).toBe('1 arrived, 0 carried out, 0 read');
     });
@@ -146,11 +146,11 @@ function testWaiting(world: World): void {
   it('is UNKNOWN to whoever waits until its own deadline', async () => {
     const field = 'createStudy';
     const brief = await world.start({ STUDY_API_TIMEOUT_MS: '500' });
-    const single = await createSingle(world, field, held);
+    const single = createSingle(world, field, held);
     const first = single.ask(here());
     await single.ledger({ arrived: 1 });
     const late = await single.ask(brief);
-    await single.release();
+    single.release();
 
     expect(toWord(late)).toBe('UNKNOWN');
     expect(toWord(await first)).toBe('study with id');
@@ -164,12 +164,12 @@ function testWaiting(world: World): void {
     { name: 'unknown', ending: lost },
   ])('refuses its key to another call: $name', async ({ ending }) => {
     for (const field of fields) {
-      const single = await createSingle(world, field, ending);
+      const single = createSingle(world, field, ending);
       const first = single.ask(here());
       first.catch(() => {});
       await single.ledger({ carried: 1 });
       if (!('holds' in ending)) await first;
-      const id = await world.api.create(tokens.same);
+      const id = world.api.create(tokens.same);
       const mark = `mark ${randomUUID()}`;
       // The two mutations share their keys.
       const others =
@@ -186,7 +186,7 @@ function testWaiting(world: World): void {
             });
             expect(answer.extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
           }
-      await single.release();
+      single.release();
       await first;
       expect((await single.ledger()).writes).toHaveLength(1);
       expect((await world.api.ledger(mark)).writes).toEqual([]);

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { spawnProgram, waitForUrl, type Program } from '../../support/program.js';
-import { startPython } from '../../support/python.js';
 import { createRedisServer, type RedisServer } from '../../support/redis.js';
 import { startGate, type Gate } from './gate.js';
-import { createApi, type Api } from './study-api.js';
+import { startApi, type Api } from './study-api.js';
 
 /** Deadline of a call to the Study API, unless a world has another one: many times what a call takes. */
 export const DEADLINE_MS = 2_000;
@@ -39,11 +37,11 @@ export interface WorldOptions {
   readonly contract?: object;
 }
 
-/** Starts a Study API, a Redis and gateways for all tests of a `describe`, if the programs are installed. */
+/** Starts a Study API, a Redis and gateways for all tests of a `describe`, if `redis-server` is installed. */
 export function useWorld({ withoutReads = false, env, contract }: WorldOptions = {}): World {
   const ends: (() => unknown)[] = [];
   const world = {} as { -readonly [Name in keyof World]: World[Name] };
-  if (['redis', 'fastapi'].some((tool) => inject('missingTools').includes(tool))) return world;
+  if (inject('missingTools').includes('redis')) return world;
 
   beforeAll(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'study-gateway-keys-'));
@@ -53,12 +51,10 @@ export function useWorld({ withoutReads = false, env, contract }: WorldOptions =
       writeFileSync(path, JSON.stringify(content));
       return path;
     };
-    const [python, redis] = await Promise.all([
-      startPython(fileURLToPath(new URL('study_api.py', import.meta.url))),
-      createRedisServer('', { 'repl-diskless-sync-delay': '0' }),
-    ]);
-    ends.push(python.end, redis.remove);
-    const apiGate = await startGate(Number(new URL(python.line).port));
+    const api = await startApi();
+    const redis = await createRedisServer('', { 'repl-diskless-sync-delay': '0' });
+    ends.push(api.close, redis.remove);
+    const apiGate = await startGate(api.port);
     ends.push(apiGate.shut);
     await redis.start();
 
@@ -84,7 +80,7 @@ export function useWorld({ withoutReads = false, env, contract }: WorldOptions =
     const noReads = { STUDY_API_CONTRACT: toFile('no-reads', { operations: { study: false } }) };
     const envs = withoutReads ? [{}, {}, noReads, noReads] : [{}, {}];
     const processes = await Promise.all(envs.map(start));
-    Object.assign(world, { api: createApi(python.line), apiGate, redis, processes, start });
+    Object.assign(world, { api, apiGate, redis, processes, start });
   }, 60_000);
   afterAll(async () => {
     for (const end of ends) await end();

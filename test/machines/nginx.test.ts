@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { CreateStudyDocument } from 'study-gateway-client';
 import { MAX_MUTATION_FIELDS, readConfig } from '../../src/config/config.js';
-import { findFreePort, runOperation } from '../support/process.js';
+import { findFreePort } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { nginxConfig, startNginx } from './nginx.fixture.js';
@@ -30,20 +29,6 @@ it('has timeouts and size limits that fit the defaults of the gateway', () => {
   expect(Number.parseInt(readDirective('client_max_body_size')!, 10) * 2 ** 20).toBeGreaterThan(
     maxBodyBytes,
   );
-});
-
-it('serves every write while one of the gateways is down', { tags: ['nginx'] }, async () => {
-  const studyApi = await startStudyApi(answerJson(wholeStudy));
-  const port = await findFreePort();
-  await startReplica(port, { STUDY_API_URL: studyApi.url, TRUST_PROXY: '1' });
-  const { url } = await startNginx([await findFreePort(), port]);
-
-  const input = { description: 'Why?' };
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, () => runOperation(url, CreateStudyDocument, { input })),
-  );
-
-  expect(answers.map(({ data }) => data?.createStudy)).toEqual(answers.map(() => wholeStudy));
 });
 
 it(

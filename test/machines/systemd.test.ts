@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { createDirectory } from '../support/process.js';
+import { createDirectory, findFreePort, startReadyProgram } from '../support/process.js';
 
 const unit = readFileSync(
   new URL('../../deploy/systemd/study-gateway@.service', import.meta.url),
@@ -20,6 +20,20 @@ it('has only settings that systemd knows', { tags: ['systemd-analyze'] }, () => 
 
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+it('waits until its process is ready, and fails when the process has ended', async () => {
+  const METRICS_PORT = String(await findFreePort());
+  const { child, kill, exit } = await startReadyProgram({ env: { METRICS_PORT } });
+  const [, command = ''] = /^ExecStartPost=\/usr\/bin\/node -e "([^"]*)"$/m.exec(unit) ?? [];
+  const env = { METRICS_PORT, MAINPID: String(child.pid) };
+  const start = () =>
+    spawnSync(process.execPath, ['-e', command.replaceAll('\\\n', '\n')], { env }).status;
+
+  expect(start()).toBe(0);
+  kill('SIGTERM');
+  await exit;
+  expect(start()).toBe(1);
 });
 
 it('gives a process enough time for a graceful shutdown', () => {

@@ -17,13 +17,11 @@ const slow = [
   'judges/keys/store',
   'process/process-log',
   'process/process-end',
-  'machines/systemd-upgrade',
   'soak/soak',
   'fuzz/fuzz',
   'judges/keys/table',
   'idempotency/strangers',
   'process/process-start',
-  'judges/evidence',
 ].map((name) => `/test/${name}.test.ts`);
 
 function toRank({ moduleId }: TestSpecification): number {

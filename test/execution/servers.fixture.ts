@@ -5,10 +5,13 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
+import { createPlannedExecution } from 'planned-execution';
+import { readConfig } from '../../src/config/config.js';
+import { createSandbox } from '../../src/features/explorer/sandbox.js';
+import { openGraphql } from '../../src/graphql/apollo.js';
 import { joinListeners } from '../../src/graphql/listener.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { Entry, JsonObject } from 'rest-outcome';
-import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 import type { Request } from './requests.fixture.js';
 
@@ -56,7 +59,15 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     }),
   };
   const logger = pino({ level: 'silent' });
-  const ours = await startTestApollo(logger, plugin);
+  const { graphql, rest } = readConfig({});
+  const plans = createPlannedExecution<Context>(schema, errorFormat);
+  const { server: ours, close } = await openGraphql(
+    { ...graphql, isProduction: false, logger, schema, plans, errors: errorFormat },
+    [],
+    plugin,
+    createSandbox(false, rest.contract),
+  );
+  onTestFinished(close);
   const plain = new ApolloServer<Context>({
     schema,
     formatError: errorFormat.formatError,

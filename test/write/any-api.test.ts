@@ -129,14 +129,6 @@ it('a read shows the defect of its last attempt, not the failure of an earlier o
   expect(calls).toHaveLength(2);
 });
 
-it('a wait is recommended only before a repeat that is safe', async () => {
-  const { client, field } = await begin(answerJson({}, 503, { 'retry-after': '7' }), signed);
-
-  await expect(field.read(read)).rejects.toMatchObject({ retryAfterSeconds: 7 });
-  await expect(field.write(write)).rejects.toMatchObject({ retryAfterSeconds: undefined });
-  await client.close();
-});
-
 it('a probe that ends in a defect does not close the circuit', async () => {
   let status = 503;
   const { url } = await startStudyApi((...call) => answerJson({}, status)(...call));

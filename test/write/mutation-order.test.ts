@@ -70,28 +70,6 @@ it('runs every mutation, and returns the studies of those that do not fail', asy
   expect(calls).toHaveLength(4);
 });
 
-it('reports an outcome for each study separately', async () => {
-  const { graphql } = await startTestGateway({
-    api: (response, call, request) =>
-      call.method === 'POST'
-        ? answerJson({ ...wholeStudy, projectId: 7 })(response, call, request)
-        : answerJson({}, 403)(response, call, request),
-  });
-
-  const result = await graphql(`mutation {
-    create: createStudy(input: {}) { id projectId }
-    edit: editStudy(id: "${id}", input: {}) { id }
-  }`);
-
-  expect(result).toMatchObject({
-    data: { create: { id, projectId: null }, edit: null },
-    errors: [
-      { path: ['create', 'projectId'], extensions: { outcome: 'APPLIED', studyId: id } },
-      { path: ['edit'], extensions: { code: 'FORBIDDEN', outcome: 'REJECTED' } },
-    ],
-  });
-});
-
 it('reports each write under its own name, also under names that every object has', async () => {
   const names = ['__proto__', 'constructor', 'toString', 'then', 'errors'];
   const { graphql } = await startTestGateway({

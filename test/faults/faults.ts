@@ -381,8 +381,8 @@ export const faults: readonly Fault[] = [
     name: 'values-without-limit',
     promise: 'A body of too many values is refused: it is parsed.',
     file: 'src/http/bodies.ts',
-    find: 'if (count > MAX_SEPARATORS) return true',
-    replace: 'if (count > MAX_SEPARATORS * 100) return true',
+    find: 'parts.length <= MAX_SEPARATORS + 1',
+    replace: 'parts.length <= MAX_SEPARATORS * 100',
     tests: ['test/features/body-separators.test.ts'],
   },
 

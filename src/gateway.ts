@@ -23,7 +23,7 @@ import { addCors } from './http/browsers.js';
 import { addRequestChecks } from './http/connections.js';
 import { addGraphQL } from './http/graphql-route.js';
 import { ByteBudget, limitResponses, memoryLimits, type MemoryLimits } from './http/memory.js';
-import { createErrorAnswer, createRefusalLog } from './http/refusals.js';
+import { createRefusalLog } from './http/refusals.js';
 import { addHealth, openHttp } from './http/server.js';
 import { openTogether, type Open } from './process/resources.js';
 import { connectRedis } from './redis/connection.js';
@@ -165,7 +165,7 @@ async function openAll(
     };
     return Object.assign(context, { ledger: rest.openLedger(context, context.answerBytes) });
   };
-  const health = addHealth(() => server.phase, rest, redis, access.hasIssuerKeys);
+  const health = addHealth(() => server.isListening(), access.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();
   const server = open(
     await openHttp({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [
@@ -184,9 +184,8 @@ async function openAll(
       addSdl(schema, graphql, limits),
     ]),
   );
-  const answerErrors: AppPart = (app) => void app.setErrorHandler(createErrorAnswer(logRefusal));
   return {
-    metricsUrl: await metrics?.listen([answerErrors, health]),
+    metricsUrl: await metrics?.listen([health]),
     url: await server.listen(),
   };
 }

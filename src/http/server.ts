@@ -10,9 +10,6 @@ const IDLE_DRAIN_MS = 1_000;
 /** Number of pending connections that are accepted before the port closes, which would reset them. */
 const MAX_PENDING = 500;
 
-/** Phase of the gateway, which serves requests while `ready` and while `shutting down`. */
-type Phase = 'starting' | 'ready' | 'shutting down';
-
 /** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
 export async function openHttp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
@@ -21,12 +18,8 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
     if (options.isProduction) await drain(app.server);
     connections.closeSilent();
   });
-  let isStopping = false;
   return {
-    get phase(): Phase {
-      if (isStopping) return 'shutting down';
-      return app.server.listening ? 'ready' : 'starting';
-    },
+    isListening: () => app.server.listening,
     /** Starts to listen, and returns the server's URL. Rejects with Node's own error when the server cannot listen. */
     async listen(): Promise<string> {
       const host = toListenAddress(options.host);
@@ -36,7 +29,6 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
     },
     /** Answers the requests under way and closes all connections. Rejects if a request outlasted `shutdownGraceMs`. */
     async close(): Promise<void> {
-      isStopping = true;
       let cutRequests = 0;
       let timer = setTimeout(() => {
         cutRequests = connections.countRequests();
@@ -80,24 +72,14 @@ async function drain(server: Server): Promise<void> {
  * @param hasIssuerKeys returns whether the keys of the issuer have ever been fetched; tries to fetch them if not
  */
 export function addHealth(
-  getPhase: () => Phase,
-  rest: { readonly circuit: string },
-  redis: { readonly state: string } | undefined,
+  isListening: () => boolean,
   hasIssuerKeys: () => Promise<boolean>,
 ): AppPart {
   return (app) => {
     app.get('/health/live', () => ({ status: 'ok' }));
     app.get('/health/ready', async (_, reply) => {
-      const hasKeys = await hasIssuerKeys();
-      const phase = getPhase();
-      const status = phase === 'ready' && !hasKeys ? 'starting' : phase;
-      void reply.code(status === 'ready' ? 200 : 503);
-      return {
-        status,
-        waitsFor: hasKeys ? undefined : ['issuer'],
-        studyApi: { circuit: rest.circuit },
-        redis: redis?.state,
-      };
+      const isReady = (await hasIssuerKeys()) && isListening();
+      return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' });
     });
   };
 }

@@ -4,6 +4,7 @@ import { useRedis } from '../support/keyed.js';
 import { startIssuer } from '../support/issuer.js';
 import { createStudy, study, toRequestBody } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { toRedisState } from '../support/redis.js';
 import type { Headers } from '../support/post.js';
 
 /** Rest of a window in seconds, of which a slow machine may have used some. */
@@ -317,10 +318,8 @@ describe('with Redis', { tags: ['redis'] }, () => {
         2 * LIMIT,
       );
       await redis.server.start();
-      const readRedis = async ({ url }: TestGateway): Promise<unknown> =>
-        ((await (await fetch(`${url}/health/ready`)).json()) as { redis?: unknown }).redis;
       await expect
-        .poll(() => Promise.all(replicas.map(readRedis)), { timeout: 10_000 })
+        .poll(() => replicas.map(toRedisState), { timeout: 10_000 })
         .toEqual(['ready', 'ready']);
       // The replicas share the windows again.
       expect(await flood(replicas, 80, () => from('192.0.2.1', 'key-three'))).toBe(LIMIT);

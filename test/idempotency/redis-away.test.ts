@@ -7,7 +7,7 @@ import { connectRedis } from '../../src/redis/connection.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { createStudy, newKey, toRunKeyed, type Told } from '../support/keyed.js';
-import { createRedisServer, type RedisServer } from '../support/redis.js';
+import { createRedisServer, toRedisState, type RedisServer } from '../support/redis.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -34,15 +34,11 @@ async function start({ url }: RedisServer, options: TestGatewayOptions = {}) {
   return { gateway, runKeyed: toRunKeyed(gateway), becomes: becomes(gateway) };
 }
 
-/** Returns a function that waits until `/health/ready` reports this state of Redis. */
-function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
+/** Returns a function that waits until the log reports this state of Redis. */
+function becomes(gateway: TestGateway): (redis: string) => Promise<void> {
   return async (redis) => {
-    await expect
-      .poll(async () => (await fetch(`${url}/health/ready`)).json(), {
-        interval: 5,
-        timeout: 10_000,
-      })
-      .toMatchObject({ studyApi: { circuit: 'closed' }, redis });
+    const options = { interval: 5, timeout: 10_000 };
+    await expect.poll(() => toRedisState(gateway), options).toBe(redis);
   };
 }
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { allDaily } from '../support/daily.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { createStudy, newKey, toExtensions, toRunKeyed } from '../support/keyed.js';
-import { createRedisServer, type RedisServer } from '../support/redis.js';
+import { createRedisServer, toRedisState, type RedisServer } from '../support/redis.js';
 import { wholeStudy } from '../support/studies.js';
 
 vi.setConfig({ testTimeout: 40_000 });
@@ -21,13 +21,9 @@ async function startServer(settings?: Readonly<Record<string, string>>): Promise
 
 async function start(redisUrl: URL, options: TestGatewayOptions = {}) {
   const gateway = await startTestGateway({ redisUrl, ...options });
-  const readHealth = async () => {
-    const response = await fetch(`${gateway.url}/health/ready`);
-    const { redis } = (await response.json()) as { redis: string };
-    return [response.status, redis];
-  };
-  const becomes = async (redis: string, status = 200): Promise<void> => {
-    await expect.poll(readHealth, { interval: 20, timeout: 10_000 }).toEqual([status, redis]);
+  const becomes = async (redis: string): Promise<void> => {
+    const options = { interval: 20, timeout: 10_000 };
+    await expect.poll(() => toRedisState(gateway), options).toBe(redis);
   };
   return { gateway, runKeyed: toRunKeyed(gateway), becomes };
 }

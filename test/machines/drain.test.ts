@@ -48,7 +48,7 @@ it('answers a request that comes on a kept-alive connection just after SIGTERM, 
   const [answer] = (await once(used, 'data')) as [string];
   await Promise.all([used, idle, silent].map((socket) => once(socket, 'close')));
 
-  expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*"shutting down"/);
+  expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*"not ready"/);
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
+import type { TestGateway } from './gateway.js';
 import { findFreePort } from './process.js';
 
 export interface RedisServer {
@@ -111,4 +112,10 @@ export async function startSentinel(name: string, primary: URL) {
       rmSync(directory, { recursive: true });
     },
   };
+}
+
+/** Returns the state of Redis in the last line of the log that has one. */
+export function toRedisState({ log }: Pick<TestGateway, 'log'>): string | undefined {
+  const states = log.map(({ msg }) => /^redis is (\w+)$/.exec(String(msg))?.[1]);
+  return states.findLast((state) => state !== undefined);
 }

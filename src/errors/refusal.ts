@@ -40,7 +40,7 @@ interface RefusalOptions {
   /** Wait after which a retry may succeed. Default: no retry will. */
   readonly retryAfterSeconds?: number;
   /** Status of the HTTP response to a refused request or operation. */
-  readonly status?: 400 | 401 | 404 | 405 | 413 | 415 | 429 | 503;
+  readonly status?: 400 | 401 | 404 | 413 | 429 | 503;
   /** Headers of the HTTP response to a refused request or operation. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Why a caller is not authenticated, for the log: a fixed text. */

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
-import { Connections, dataHeaders } from './connections.js';
+import { Connections } from './connections.js';
 import { createErrorAnswer, type LogRefusal } from './refusals.js';
 
 /** The part `http` of the configuration, and what `gateway.ts` adds. */
@@ -22,6 +22,9 @@ export type AppOptions = Config['http'] & {
   /** Makes the requests under way end at once. Called when `shutdownGraceMs` has passed. */
   readonly onGraceEnd: () => void;
 };
+
+/** Headers of every answer. */
+const dataHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -83,8 +86,6 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     bodyLimit: options.maxBodyBytes,
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     requestTimeout: requestTimeoutMs,
-    // `connections` listens to the end of this time.
-    connectionTimeout: requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
       // Node compares the two before Fastify sets the first.
@@ -119,7 +120,7 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     done(null, payload);
   });
   app.setNotFoundHandler((_, reply) => {
-    const message = 'There is nothing here. GraphQL is served at /graphql.';
+    const message = 'There is nothing here. GraphQL is served at /graphql, by GET and POST.';
     void reply.send(new Refusal('NOT_FOUND', message, { status: 404 }));
   });
   app.setErrorHandler(answerError);

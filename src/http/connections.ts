@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -9,12 +8,6 @@ import type { LogRefusal } from './refusals.js';
 const LINGER_MS = 2_000;
 /** Maximum number of further input bytes that are read and discarded; later bytes stay unread. */
 const LINGER_BYTES = 1_048_576;
-
-/** Headers of every answer. */
-export const dataHeaders = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-} as const;
 
 /** Status by the `code` of Node's error; 400 for every other code. */
 const statuses: Readonly<Record<string, string>> = {
@@ -38,12 +31,6 @@ export class Connections {
       socket.once('close', () => this.#sockets.delete(socket));
       // Node calls it after the last answer.
       socket.destroySoon = () => closeGently(socket);
-    });
-    // Fires when no byte was sent or received within the timeout. Closes a connection that is idle, or whose client does
-    // not read its answer, however short; a request that waits for the Study API keeps its connection.
-    server.on('timeout', (socket) => {
-      const isIdle = socket.bytesWritten > 0 && !this.#responses.get(socket);
-      if (isIdle || socket.writableLength > 0) socket.destroy();
     });
     // Node would serve pipelined requests together: if the first answer closed the connection, the others would have run
     // without an answer. So none is served, and the connection closes after the answer before (RFC 9112 §9.3.2).
@@ -72,8 +59,8 @@ export class Connections {
   }
 
   /**
-   * Answers a request that Node's HTTP parser refuses. While an earlier request waits for its answer, closes after that
-   * answer instead: the client would take the refusal for the answer to the earlier request.
+   * Answers bytes that Node's HTTP parser refuses, as Node does. While an earlier request waits for its answer, closes after
+   * that answer instead: the client would take the refusal for the answer to the earlier request.
    */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -81,22 +68,9 @@ export class Connections {
     const response = this.#responses.get(socket);
     // The refused bytes are part of the request whose response is under way, or follow that request or its answer.
     const isOther = response?.req.complete || response?.writableEnded;
-    const requestId = randomUUID();
-    const { message, extensions } = new Refusal('BAD_REQUEST', `Refused: ${status}.`);
-    this.logRefusal(Number.parseInt(status, 10), message, requestId);
+    this.logRefusal(Number.parseInt(status, 10), status);
     if (isOther) return this.#closeAfterAnswer(socket);
-    // Answers directly on the socket, because there is no parsed request to answer.
-    const errors = [{ message, extensions: { ...extensions, requestId } }];
-    const body = JSON.stringify({ errors });
-    const headers = {
-      ...dataHeaders,
-      'x-request-id': requestId,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
+    socket.write(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
     closeGently(socket);
   }
 
@@ -141,8 +115,7 @@ const AMBIGUOUS =
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: with two
  * `Host` headers, or with an unsupported HTTP version or transfer coding. Node itself refuses a request without `Host`, and
  * one with an unknown `Expect`, without a body. Also closes the connection after the answer to HTTP/1.0, whose clients may
- * not know `keep-alive`, and to `Upgrade`, because Node's parser loses bytes that follow such a request. Answers 415 to a
- * compressed body.
+ * not know `keep-alive`, and to `Upgrade`, because Node's parser loses bytes that follow such a request.
  */
 export function addRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
@@ -156,10 +129,6 @@ export function addRequestChecks(app: FastifyInstance): void {
     const isProper = isDecoded && httpVersion !== '0.9' && !headers.host?.includes(',');
     if (!isProper || !isCurrent || headers.upgrade !== undefined)
       void reply.header('connection', 'close');
-    if (!isProper) return done(new Refusal('BAD_REQUEST', AMBIGUOUS));
-    if (/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return done();
-    return done(
-      new Refusal('BAD_REQUEST', 'The request body must not be compressed.', { status: 415 }),
-    );
+    done(isProper ? undefined : new Refusal('BAD_REQUEST', AMBIGUOUS));
   });
 }

@@ -9,8 +9,6 @@ import { sendResponse } from './response.js';
 
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }","variables":{}}.';
-const forgeable =
-  'A GET needs a header that a page of another site cannot send: a bearer token, or apollo-require-preflight.';
 
 /**
  * Headers of Apollo's landing page. The page's own Content-Security-Policy, with nonces, restricts what it loads; browsers
@@ -69,23 +67,23 @@ export function addGraphQL(
 
   return (app) =>
     void app.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      method: ['GET', 'POST'],
+      exposeHeadRoute: false,
       url: '/graphql',
       handler: (request, reply) =>
         void serve(request, reply).catch((error: unknown) => reply.send(error)),
     });
 }
 
-/** @throws Refusal when the request has no operation, or when a page of another site could have sent it */
+/**
+ * A GET needs no protection against pages of other sites: it cannot write, and browsers add no bearer token by themselves.
+ *
+ * @throws Refusal when the request has no operation
+ */
 function readOperation(request: FastifyRequest): GraphQLRequest {
   const { method, headers, body } = request;
-  if (method !== 'GET' && method !== 'POST') {
-    const options = { status: 405, headers: { allow: 'GET, POST' } } as const;
-    throw new Refusal('BAD_REQUEST', 'GraphQL is served over GET and POST.', options);
-  }
   const given = method === 'GET' ? readSearch(request) : body;
   if (!isOperation(given)) throw new Refusal('BAD_REQUEST', howToAsk);
-  if (method === 'GET' && isForgeable(request)) throw new Refusal('BAD_REQUEST', forgeable);
   const { query, operationName, variables, extensions } = given;
   const http = {
     method,
@@ -123,20 +121,6 @@ function readSearch(request: FastifyRequest): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Returns whether a page of another site can send a GET without a preflight. Browsers add no bearer token by themselves, but
- * credentials of other schemes, such as Basic and Negotiate.
- */
-function isForgeable({ headers }: FastifyRequest): boolean {
-  const { authorization = '', 'content-type': type = '' } = headers;
-  const isPreflighted = /^bearer /i.test(authorization) || /^application\/json\b/i.test(type);
-  return !(
-    isPreflighted ||
-    headers['apollo-require-preflight'] ||
-    headers['x-apollo-operation-name']
-  );
 }
 
 /** Returns the query string of the URL including its `?`, or '' without one. */

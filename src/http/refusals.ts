@@ -1,11 +1,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { Refusal } from '../errors/refusal.js';
 import { sendResponse } from './response.js';
-
-/** Maximum number of refusals of one status that are logged in a window: clients must not be able to fill the log. */
-const MAX_LINES = 20;
-const WINDOW_MS = 10_000;
 
 /** Messages for requests that Fastify refuses. */
 const NOT_JSON = 'The request body must be JSON, with content-type: application/json.';
@@ -21,12 +16,8 @@ export type LogRefusal = (status: number, reason: string, requestId?: string) =>
 
 /** Creates the log of requests that are refused before an operation runs. */
 export function createRefusalLog(logger: Pick<FastifyBaseLogger, 'info'>): LogRefusal {
-  const counts = new LRUCache<number, number>({ max: 50, ttl: WINDOW_MS, noUpdateTTL: true });
-  return (status, reason, requestId) => {
-    const count = (counts.get(status) ?? 0) + 1;
-    counts.set(status, count);
-    if (count <= MAX_LINES) logger.info({ requestId, status, reason }, 'a request was refused');
-  };
+  return (status, reason, requestId) =>
+    logger.info({ requestId, status, reason }, 'a request was refused');
 }
 
 /** Creates the handler of errors, which answers refusals in GraphQL's format, and logs each one. */

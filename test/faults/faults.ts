@@ -845,14 +845,6 @@ export const faults: readonly Fault[] = [
     tests: ['test/http/cors.test.ts'],
   },
   {
-    name: 'csrf-unchecked',
-    promise: 'A GET that any page could make runs nothing: it runs.',
-    file: 'src/http/graphql-route.ts',
-    find: "method === 'GET' && isForgeable(request)",
-    replace: "request.url === '' && isForgeable(request)",
-    tests: ['test/http/browser-safety.test.ts'],
-  },
-  {
     name: 'plain-text-body-read',
     promise: 'Only application/json is read: a form of any page could write with text/plain.',
     file: 'src/http/bodies.ts',
@@ -895,7 +887,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'answer-stored-by-caches',
     promise: 'No cache stores an answer: no header forbids it.',
-    file: 'src/http/connections.ts',
+    file: 'src/http/app.ts',
     find: "'cache-control': 'no-store'",
     replace: "'cache-control': 'private'",
     tests: ['test/http/browser-safety.test.ts'],
@@ -912,8 +904,8 @@ export const faults: readonly Fault[] = [
     name: 'ready-while-draining',
     promise: '/health/ready is 503 once the gateway stops: it is 200.',
     file: 'src/http/server.ts',
-    find: "status === 'ready' ? 200 : 503",
-    replace: "status === 'starting' ? 503 : 200",
+    find: '&& isListening()',
+    replace: '&& Boolean(isListening)',
     tests: ['test/http/readiness.test.ts'],
   },
   {

@@ -111,7 +111,7 @@ it('does not affect requests that are not operations', async () => {
   ];
 
   const statuses = (await Promise.all(requests)).map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 404, 405]);
+  expect(statuses).toEqual([200, 200, 404, 404]);
 });
 
 it('lets Apollo Client read and write by persisted queries', async () => {

@@ -42,8 +42,6 @@ const faults: readonly [string, TestGatewayOptions][] = [
 ];
 
 const requests: readonly [string, string][] = [
-  ['no HTTP', 'HELLO\r\n\r\n'],
-  ['headers that are too long', toRequest('GET /', [`a: ${'a'.repeat(20_000)}`])],
   ['another path', toRequest('GET /etc/passwd', ['connection: close'])],
   ['a path that cannot be decoded', toRequest('GET /%zz', ['connection: close'])],
   ['no JSON', toPost('{', ['connection: close'])],

@@ -16,7 +16,6 @@ import { answerJson } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
 const mebibyte = 1024 * 1024;
-const maxBytes = 256 * 1024;
 
 /** Writes `chunk` repeatedly until the server closes the connection. Returns the number of bytes written. */
 async function pour(socket: Socket, chunk: string): Promise<number> {
@@ -42,19 +41,15 @@ describe('a body over MAX_BODY_BYTES', () => {
     expect(await Promise.all(sizes)).toEqual([200, 413]);
   });
 
-  it.each([
-    ['413 for a length', 413, `content-length: ${maxBytes + 1}`],
-    ['415 for gzip', 415, 'content-encoding: gzip'],
-    ['415 for two encodings', 415, 'content-encoding: identity, deflate'],
-  ])('is refused before a byte of it is sent: %s', async (_, status, header) => {
+  it('is refused before a byte of it is sent', async () => {
     const { url, calls } = await startTestGateway();
-    const length = /length|chunked/.test(header) ? [] : [`content-length: ${maxBytes + 1}`];
+    const length = `content-length: ${256 * 1024 + 1}`;
 
-    const answers = await exchange(url, toRequest('POST /graphql', [json, header, ...length]));
+    const answers = await exchange(url, toRequest('POST /graphql', [json, length]));
 
     const requestId = answers[0]?.headers['x-request-id'];
     expect(answers).toEqual([
-      { status, headers: expect.anything(), body: refusal(expect.any(String), requestId) },
+      { status: 413, headers: expect.anything(), body: refusal(expect.any(String), requestId) },
     ]);
     expect(answers[0]?.headers).toMatchObject({
       connection: 'close',
@@ -87,7 +82,6 @@ describe('a body over MAX_BODY_BYTES', () => {
     const heads = {
       'chunked without end': ['POST /graphql', 'transfer-encoding: chunked'],
       'of a known length': ['POST /graphql', 'content-length: 99999999999'],
-      compressed: ['POST /graphql', 'content-encoding: gzip\r\ntransfer-encoding: chunked'],
       'at another path': ['PUT /studies', 'transfer-encoding: chunked'],
       'that nobody asked for': ['GET /health/live', 'transfer-encoding: chunked'],
     } as const;
@@ -110,7 +104,6 @@ describe('a body over MAX_BODY_BYTES', () => {
     expect(Object.fromEntries(await Promise.all(floods))).toEqual({
       'chunked without end': { status: 413, ...bounded },
       'of a known length': { status: 413, ...bounded },
-      compressed: { status: 415, ...bounded },
       'at another path': { status: 413, ...bounded },
       'that nobody asked for': { status: 200, ...bounded, body: { status: 'ok' } },
     });

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,22 +7,16 @@ import {
   json,
   readSome,
   readToEnd,
-  refusal,
   toAnswers,
   toPost,
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
-import type { AppPart } from '../../src/http/app.js';
 import { wholeStudy } from '../support/studies.js';
 
 const body = '{"query":"{ __typename }"}';
 const served = { status: 200, body: { data: { __typename: 'Query' } } };
-const tooSlow = {
-  status: 408,
-  headers: expect.objectContaining({ connection: 'close' }),
-  body: refusal('Refused: 408 Request Timeout.'),
-};
+const tooSlow = { status: 408, headers: { connection: 'close' }, body: undefined };
 
 /** Sends `bytes`, then `a` repeatedly, one byte every 20 ms, until the server ends the connection. */
 function drip(socket: Socket, bytes: string): void {
@@ -89,31 +82,6 @@ describe('a connection', () => {
     expect(headers.get('keep-alive')).toBe('timeout=72');
   });
 
-  it('is closed when its client reads none of its short responses', async () => {
-    const responses = new EventEmitter();
-    const addShort: AppPart = (app) =>
-      void app.get('/short', (_, { raw }) => {
-        raw.once('close', () => responses.emit('close', raw.writableFinished));
-        return 'a'.repeat(4_000);
-      });
-    const { url } = await startTestGateway({
-      maxConnections: 1,
-      requestTimeoutMs: 300,
-      additions: { parts: [addShort] },
-    });
-    const socket = (await connectTo(url)).pause();
-
-    // Each response is finished as soon as the sockets buffer it. The last one is a response that they cannot buffer.
-    let isFinished = true;
-    while (isFinished) {
-      const closed = once(responses, 'close');
-      socket.write(toRequest('GET /short'));
-      [isFinished] = (await closed) as [boolean];
-    }
-
-    expect(await isServed(url)).toBe(true);
-  }, 30_000);
-
   it('is not closed while its call is in progress', async () => {
     const released = Promise.withResolvers<void>();
     const { url } = await startTestGateway({
@@ -162,14 +130,7 @@ describe('a client with headers over 16 KiB', () => {
     socket.write(bytes);
 
     expect(toAnswers(await readToEnd(socket))).toEqual([
-      {
-        status: 431,
-        headers: expect.objectContaining({
-          connection: 'close',
-          'content-type': expect.stringMatching(/^application\/json\b/),
-        }),
-        body: refusal('Refused: 431 Request Header Fields Too Large.'),
-      },
+      { status: 431, headers: { connection: 'close' }, body: undefined },
     ]);
     expect(calls).toEqual([]);
   });

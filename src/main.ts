@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { inspect } from 'node:util';
 import type { Config } from './config/config.js';
 import type { Log } from './process/log.js';
 import { disablePretenuring, findOldNode, version } from './process/runtime.js';
@@ -34,18 +33,9 @@ async function run(command: 'gateway' | 'emulator', config: Config, log: Log): P
 
 /** Runs the command that makes a contract. It prints a report and writes no log. */
 async function makeContract(args: readonly string[]): Promise<void> {
-  // Node would end with 1, which says that the report has bad news. One cause is a reader who closes stdout early.
-  process.on('uncaughtException', (error) => {
-    process.stderr.write(`The contract cannot run.\n${inspect(error)}\n`);
-    process.exit(2);
-  });
   // Imported without start.js, which would load the whole gateway.
   const { runContract } = await import('study-gateway-contract');
-  process.exitCode = await runContract(
-    args,
-    (text) => void process.stdout.write(text),
-    (text) => void process.stderr.write(text),
-  );
+  process.exitCode = await runContract(args, (text) => void process.stderr.write(text));
 }
 
 /** Runs the command that checks a Study API. It prints a report and writes no log. */

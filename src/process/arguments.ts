@@ -14,7 +14,7 @@ Commands:
   emulator  starts a Study API for development
   contract  makes the contract of a Study API
               --from <url or file>  of this OpenAPI document
-              --save <file>         into this new file. Default: prints it
+              --save <file>         into this new file
   doctor    checks the Study API
               --write --project <uuid>  by writing into this project too
 

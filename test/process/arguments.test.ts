@@ -26,7 +26,7 @@ it.for([
     stderr:
       'study-gateway: "doctor" writes with --write --project <uuid>. See study-gateway --help.',
   },
-  { args: ['contract'], stderr: '"contract" needs --from <url or file>.' },
+  { args: ['contract'], stderr: '"contract" needs --from <url or file> and --save <file>.' },
 ])('that are wrong are refused in a line, with 2: $args', async ({ stderr, ...program }) => {
   const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_TOKEN: 'token' };
 

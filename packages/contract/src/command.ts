@@ -7,35 +7,31 @@ import { readDocument } from './openapi.js';
 const options = { from: { type: 'string' }, save: { type: 'string' } } as const;
 
 /**
- * Makes a contract from an OpenAPI document.
+ * Makes a contract from an OpenAPI document, in a new file.
  *
  * @param args the arguments after `contract` on the command line
- * @param print writes to stdout, which may be redirected to a file
- * @param note writes to the terminal of a person
+ * @param print writes a text for a person
  * @returns the exit code: 0 if nothing is left to settle, 1 if something is, 2 if nothing could be read or written
  */
 export async function runContract(
   args: readonly string[],
   print: (text: string) => void,
-  note: (text: string) => void,
 ): Promise<0 | 1 | 2> {
   try {
     const { from, save } = parseArgs({ args: [...args], options }).values;
-    if (from === undefined) throw new ContractError('"contract" needs --from <url or file>.');
+    if (from === undefined || save === undefined)
+      throw new ContractError('"contract" needs --from <url or file> and --save <file>.');
     const { contract, baseUrl, open } = contractFrom(await readDocument(from), from);
-    const content = `${JSON.stringify(contract, null, 2)}\n`;
-    if (save === undefined) print(content);
     // A file that is there may hold what a person has settled.
-    else writeFileSync(save, content, { flag: 'wx' });
-    const settings = [`STUDY_API_URL=${baseUrl ?? '<address of the API>'}`];
-    if (save !== undefined) settings.push(`STUDY_API_CONTRACT=${save}`);
-    if (open.length > 0) note(toList('A person must settle:', open));
-    note(toList('Start the gateway with:', settings));
+    writeFileSync(save, `${JSON.stringify(contract, null, 2)}\n`, { flag: 'wx' });
+    const settings = [`STUDY_API_URL=${baseUrl}`, `STUDY_API_CONTRACT=${save}`];
+    if (open.length > 0) print(toList('A person must settle:', open));
+    print(toList('Start the gateway with:', settings));
     return open.length > 0 ? 1 : 0;
   } catch (error) {
     // Errors of the file system and of the arguments have a code.
     if (error instanceof ContractError || (error instanceof Error && 'code' in error)) {
-      note(`${error.message}\n`);
+      print(`${error.message}\n`);
       return 2;
     }
     throw error;

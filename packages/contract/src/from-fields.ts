@@ -74,9 +74,9 @@ export function toBody(operation: FoundOperation | undefined) {
   };
 }
 
-/** Returns the forms of the bodies, and what a create demands that the gateway cannot send. */
+/** Returns the forms of the bodies. */
 export function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side) {
-  const { at, outer, beside, properties, required } = bodies.createStudy;
+  const { at, outer, beside, required } = bodies.createStudy;
   const constants = Object.entries(beside).flatMap(([name, part]) => {
     const { const: only, enum: words = [only] } = toShape(part);
     const [word, ...others] = [words].flat();
@@ -88,23 +88,16 @@ export function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side)
     const has = (field: FieldName) => shown.includes(sent.found.get(field) ?? '');
     return shown.length > 0 ? requestNames[write].filter((field) => !has(field)) : [];
   };
-  const demanded = required.filter((name) => Object.hasOwn(properties, name));
-  const known = new Set(sent.found.values());
   return {
-    rules: {
-      at,
-      id: 'id' in bodies.editStudy.beside ? `${bodies.editStudy.outer}/id` : undefined,
-      constants: Object.fromEntries(constants),
-      naming,
-      names,
-      // An edit changes what it names, whatever a document requires of it.
-      required: {
-        createStudy: sent.fields.filter((field) => demanded.includes(sent.found.get(field) ?? '')),
-      },
-      absent: { createStudy: toAbsent('createStudy'), editStudy: toAbsent('editStudy') },
+    at,
+    id: 'id' in bodies.editStudy.beside ? `${bodies.editStudy.outer}/id` : undefined,
+    constants: Object.fromEntries(constants),
+    naming,
+    names,
+    // An edit changes what it names, whatever a document requires of it.
+    required: {
+      createStudy: sent.fields.filter((field) => required.includes(sent.found.get(field) ?? '')),
     },
-    open: demanded
-      .filter((name) => !known.has(name))
-      .map((name) => `createStudy demands "${name}", and the gateway has no field for it.`),
+    absent: { createStudy: toAbsent('createStudy'), editStudy: toAbsent('editStudy') },
   };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.js';
 import {
   findName,
   findStudy,
-  toKind,
+  isNumber,
   toPlaces,
   toShape,
   type FoundOperation,
@@ -59,7 +59,7 @@ export function toListRules({ answer, parameters }: FoundOperation, fields = '')
       projects: projects && toProjects(projects),
       firstPage: firstPage === 1 ? undefined : firstPage,
     },
-    open: questions.flatMap((text) => (text === false ? [] : `/operations/studies/${text}`)),
+    open: questions.filter((text) => text !== false).map((text) => `/operations/studies/${text}`),
   };
 }
 
@@ -73,8 +73,9 @@ function toSingle({ name, schema, explode }: JsonObject) {
 
 /** Returns how the query names several projects. One UUID is no list of UUIDs. */
 function toProjects({ schema, isExploded }: ReturnType<typeof toSingle>[number]) {
-  if (toShape(schema).type === 'array') return isExploded ? 'repeated' : undefined;
-  return toKind(schema) === 'uuid' ? 'one' : undefined;
+  const { type, format } = toShape(schema);
+  if (type === 'array') return isExploded ? 'repeated' : undefined;
+  return format === 'uuid' ? 'one' : undefined;
 }
 
 /** Returns `''` if a schema does not show it. */
@@ -87,11 +88,11 @@ function toFirstPage(schema: unknown): 0 | 1 | '' {
 
 /** Returns the places of numbers that do not stand in a page under their own names. */
 function toNumbers(answer: unknown, hasPages: boolean): JsonObject {
-  const integers = toPlaces(answer).filter(({ schema }) => toKind(schema) === 'integer');
+  const all = toPlaces(answer).filter(({ schema }) => isNumber(schema));
   const toLast = ({ pointer }: Place): string => pointer.split('/').at(-1)!;
   const numbers = pageNumbers.map((number) => {
-    const name = findName(synonyms[number], integers.map(toLast));
-    const found = integers.find((place) => toLast(place) === name);
+    const name = findName(synonyms[number], all.map(toLast));
+    const found = all.find((place) => toLast(place) === name);
     if (!found) return [number, hasPages && number === 'page' ? false : undefined];
     return [number, found.pointer === `/${number}` ? undefined : found.pointer];
   });

@@ -3,7 +3,7 @@ import { toListRules } from './from-list.js';
 import { isObject, toObject, type JsonObject } from './json.js';
 import {
   findStudy,
-  toKind,
+  isNumber,
   toOperations,
   toServer,
   toShape,
@@ -29,14 +29,13 @@ export function contractFrom(document: JsonObject, source: string) {
   const shown = toSide('answer', answerNames, properties);
   // JSON:API has the id beside the fields.
   if (fields !== undefined) shown.found.set('id', '/id');
-  const request = toRequest(bodies, sent);
   const list = found.studies && toListRules(found.studies, fields);
   const toPath = (name: keyof Operations, usual: string, rules?: JsonObject) => {
     const path = found[name]?.path;
     return path !== undefined && { path: path === usual ? undefined : path, ...rules };
   };
   const contract = compact({
-    request: request.rules,
+    request: toRequest(bodies, sent),
     answer: { at, fields, ...toNames(shown) },
     operations: {
       study: toPath('study', '/studies/{id}'),
@@ -48,15 +47,17 @@ export function contractFrom(document: JsonObject, source: string) {
   return {
     /** Says what differs from what is assumed. What must be known, and is not, is empty. */
     contract,
-    /** Value for the variable STUDY_API_URL; `undefined` if the document does not say it. */
+    /** Value for the variable STUDY_API_URL. */
     baseUrl: server.origin,
     /** Sentences about what a person must settle, and about what no contract can say. */
     open: [
-      ...request.open,
       ...[sent, shown].flatMap(toQuestions),
       ...(list?.open ?? []),
-      ...toLimits(document, found, properties['id']),
-    ],
+      isNumber(properties['id']) &&
+        'The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.',
+      !found.createStudy &&
+        'The document has no "POST /studies": name the paths in /operations. None can be below another resource.',
+    ].filter((text) => text !== false),
   };
 }
 
@@ -81,7 +82,6 @@ function findOperations(operations: readonly FoundOperation[]) {
     studies: find('GET', base),
     createStudy,
     editStudy: find('PATCH', `${base}/{id}`),
-    put: find('PUT', `${base}/{id}`),
   };
 }
 
@@ -91,20 +91,4 @@ function findAnswer({ createStudy, study, editStudy }: Operations) {
   const { pointer, schema } = findStudy(answer);
   const [, at, fields] = /^(.*?)(\/attributes)?$/.exec(pointer) ?? [];
   return { at: at || undefined, fields, properties: toShape(schema).properties };
-}
-
-/** Says what no contract can express, each in a sentence. */
-function* toLimits(document: JsonObject, found: Operations, id: unknown) {
-  const { study, studies, createStudy, editStudy, put } = found;
-  const inPath = (study ?? editStudy)?.parameters.find((parameter) => parameter['in'] === 'path');
-  if ([id, inPath?.['schema']].map(toKind).includes('integer'))
-    yield 'The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.';
-  if (put && !editStudy) yield 'The API edits by PUT, and the gateway only by PATCH.';
-  if (!createStudy)
-    yield 'The document has no "POST /studies": name the paths in /operations. None can be below another resource.';
-  if (studies?.parameters.some(({ name }) => /cursor|after|offset|skip/i.test(String(name))))
-    yield 'The API lists by offset or cursor, and the gateway only by page.';
-  const { securitySchemes = 'bearer' } = toObject(document['components']);
-  if (!/bearer|oauth2|openIdConnect|^{}$/i.test(JSON.stringify(securitySchemes)))
-    yield 'The API takes no bearer token, and the gateway sends no other credentials.';
 }

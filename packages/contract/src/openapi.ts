@@ -3,9 +3,6 @@ import { ContractError } from './file.js';
 import { createRead, isObject, toObject, toPointer, type JsonObject } from './json.js';
 import { answerNames } from './study-fields.js';
 
-/** Maximum time for the download, in ms. */
-const TIMEOUT_MS = 10_000;
-
 /**
  * Reads an OpenAPI document, and resolves its references.
  *
@@ -37,9 +34,8 @@ function isUrl(source: string): boolean {
 
 async function readText(source: string): Promise<string> {
   if (!isUrl(source)) return readFile(source, 'utf8');
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
   // drf-spectacular answers with YAML unless JSON is asked for.
-  const response = await fetch(source, { signal, headers: { accept: 'application/json, */*' } });
+  const response = await fetch(source, { headers: { accept: 'application/json, */*' } });
   if (!response.ok) throw new Error(`the answer has the status ${response.status}`);
   return response.text();
 }
@@ -50,16 +46,16 @@ function resolve(document: unknown): unknown {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (!isObject(value)) return value;
-    const { $ref, ...others } = value;
-    const rest = Object.fromEntries(Object.entries(others).map(([key, part]) => [key, walk(part)]));
-    if (typeof $ref !== 'string') return rest;
+    const { $ref } = value;
+    if (typeof $ref !== 'string')
+      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, walk(part)]));
     const old = known.get($ref);
-    const target = old ?? {};
-    known.set($ref, target);
+    if (old) return old;
     const part = createRead(decodeURIComponent($ref))(document);
     if (!$ref.startsWith('#') || part === undefined) throw new Error(`it does not have "${$ref}"`);
-    if (!old) Object.assign(target, walk(part));
-    return Object.keys(rest).length > 0 ? { allOf: [target], ...rest } : target;
+    const target = {};
+    known.set($ref, target);
+    return Object.assign(target, walk(part));
   };
   return walk(document);
 }
@@ -94,12 +90,10 @@ export function toShape(schema: unknown, around: readonly unknown[] = []): Shape
   };
 }
 
-/** Returns type and format of a value, or of the items of a list. NestJS calls each number `number`. */
-export function toKind(schema: unknown): string {
-  const { type, format, items } = toShape(schema);
-  if (type === 'array') return `array of ${toShape(items).type}`;
-  if (type === 'string' && (format === 'uuid' || format === 'date-time')) return format;
-  return type === 'number' ? 'integer' : String(type);
+/** Returns whether values are numbers. NestJS calls each integer `number`. */
+export function isNumber(schema: unknown): boolean {
+  const { type } = toShape(schema);
+  return type === 'integer' || type === 'number';
 }
 
 /** A schema within another one, and its place as a JSON Pointer. */
@@ -169,22 +163,17 @@ function toSchema(body: unknown): unknown {
   return toObject(media)['schema'];
 }
 
-/** Stands for the address of an API whose document does not say it. */
-const UNKNOWN = 'http://unknown.invalid';
-
 /**
- * Returns origin and path of the first server, with the defaults of its variables. The origin is `undefined` if the document
- * does not say it.
+ * Returns origin and path of the first server, with the defaults of its variables.
  *
  * @param source where the document was read from
  */
 export function toServer({ servers }: JsonObject, source: string) {
   const { url = '/', variables } = toObject([servers].flat()[0]);
-  const filled = String(url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
-    const { default: value } = toObject(toObject(variables)[name]);
-    return typeof value === 'string' ? value : name;
-  });
-  const base = isUrl(source) ? source : UNKNOWN;
-  const { origin, pathname } = URL.parse(filled, base) ?? new URL('/', base);
-  return { origin: origin === UNKNOWN ? undefined : origin, path: pathname.replace(/\/$/, '') };
+  const toDefault = (_: string, name: string): string =>
+    String(toObject(toObject(variables)[name])['default']);
+  const filled = String(url).replaceAll(/\{([^{}]*)\}/g, toDefault);
+  const base = isUrl(source) ? source : 'https://study-api.example';
+  const { origin, pathname } = new URL(filled, base);
+  return { origin, path: pathname.replace(/\/$/, '') };
 }

@@ -111,7 +111,7 @@ export function useApi(framework: Framework) {
       let output = '';
       const print = (text: string): void => void (output += text);
       const args = ['--from', source, '--save', contract];
-      return { code: await runContract(args, print, print), output };
+      return { code: await runContract(args, print), output };
     };
     let from = await make(api.documentUrl);
     if (from.output.includes(`npx @redocly/cli bundle ${api.documentUrl} --output openapi.json`))

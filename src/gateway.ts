@@ -32,8 +32,7 @@ import { createPermission, type Authorize } from './study/authorize.js';
 import { createDriftLog } from './study/drift.js';
 import { StudyApi } from './study/api.js';
 import { compileContract } from './study/contract.js';
-import { createOperationLabels } from './telemetry/operation-labels.js';
-import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
+import { loadTracing } from './telemetry/load-tracing.js';
 
 /** Number of bytes of the answers of each operation that do not count. */
 const FREE_ANSWER_BYTES = 65_536;
@@ -102,7 +101,12 @@ async function openAll(
   const memory = { ...memoryLimits, ...config.memory };
   const contract = compileContract(config.rest.contract);
 
-  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
+  const { metricsPort } = telemetry;
+  const metrics = open(
+    metricsPort === undefined
+      ? undefined
+      : (await import('./telemetry/metrics.js')).createMetrics(metricsPort, http.host, logger),
+  );
   const tracing = open(await loadTracing(config.rest.baseUrl, logger));
   const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
   const keepsClaims = authorize !== undefined;
@@ -128,7 +132,6 @@ async function openAll(
   let schema = addedClasses ? createSchema(resolvers, addedClasses) : ownSchema;
   const federation = graphql.federation && (await import('./features/federation/subgraph.js'));
   if (federation) schema = federation.createSubgraph(schema, addedClasses);
-  const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
   const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors);
@@ -139,8 +142,8 @@ async function openAll(
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
         rates.listener,
-        metrics?.createListener(labels),
-        tracing?.createListener(labels),
+        metrics?.listener,
+        tracing?.listener,
       ],
       createSandbox(graphql.sandbox, config.rest.contract, demoToken),
       ...plugins,

@@ -6,29 +6,8 @@ import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { OTHER_NAME } from '../study/drift.js';
 import { createInstruments, type Instruments } from './instruments.js';
-import type { OperationLabeller } from './operation-labels.js';
 import { createOperationMetrics } from './operation-metrics.js';
 import { addStateMetrics, createRestMetrics } from './rest-metrics.js';
-
-/** Of prom-client's metrics of the process, those that an alert, a panel or docs/operations.md uses. */
-const PROCESS_METRICS = [
-  'process_start_time_seconds',
-  'process_cpu_seconds_total',
-  'process_resident_memory_bytes',
-  'nodejs_eventloop_lag_p99_seconds',
-  'nodejs_heap_size_used_bytes',
-  'nodejs_external_memory_bytes',
-];
-/** Values of the label `bound`. An error has the value in `bound`. */
-const BOUNDS = [
-  'body_bytes',
-  'body_memory',
-  'body_separators',
-  'document',
-  'answer_bytes',
-  'answer_memory',
-  'field_errors',
-];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -36,20 +15,18 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(port: number, host: string, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
-  const ofProcess = new Registry();
-  collectDefaultMetrics({ register: ofProcess });
+  collectDefaultMetrics({ register: registry });
   const instruments = createInstruments(registry);
-  const { counter, countOf, gauge } = instruments;
+  const { counter, gauge } = instruments;
   const help = 'Always 1; the label `version` is the version of the gateway';
   gauge((info) => info.set({ version }, 1), 'build_info', help, ['version']);
-  const countBoundReached = countOf(
+  const bounds = counter(
     'bounds_reached_total',
     'Refused requests and answers that would have cost too much, by the bound they passed',
-    'bound',
-    BOUNDS,
+    ['bound'],
   );
   const countBound = (error: object): void => {
-    if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
+    if ('bound' in error && typeof error.bound === 'string') bounds.inc({ bound: error.bound });
   };
   const drift = counter(
     'drift_total',
@@ -61,28 +38,20 @@ export function createMetrics(port: number, host: string, logger: Logger) {
     const field = expected === 'nothing' ? OTHER_NAME : name;
     drift.inc({ field, expected, received });
   };
+  const rateRefusals = counter(
+    'rate_limit_refusals_total',
+    'Requests and mutation fields refused because the caller was over the rate limit',
+    ['limit'],
+  );
   const app = Fastify({ schemaController: withoutSchemas, forceCloseConnections: true });
   app.server.maxConnections = 100;
-
-  async function expose(): Promise<string> {
-    // Some of prom-client's metrics are set when another one is collected, so all are collected first.
-    await ofProcess.metrics();
-    const used = PROCESS_METRICS.map((name) => ofProcess.getSingleMetricAsString(name));
-    return `${[await registry.metrics(), ...(await Promise.all(used))].join('\n').trimEnd()}\n`;
-  }
 
   return {
     addHttp: createHttpMetrics(instruments, countBound),
     onCall: createRestMetrics(instruments),
     countDrift,
-    countRateRefusal: countOf(
-      'rate_limit_refusals_total',
-      'Requests and mutation fields refused because the caller was over the rate limit',
-      'limit',
-      ['requests', 'mutation-fields'],
-    ),
-    createListener: (labels: OperationLabeller) =>
-      createOperationMetrics(instruments, countBound, labels),
+    countRateRefusal: (limit: string) => rateRefusals.inc({ limit }),
+    listener: createOperationMetrics(instruments, countBound),
     addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a port whose connections do not count towards the clients' limit.
@@ -91,7 +60,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
     async listen(parts: readonly (AppPart | undefined)[]): Promise<string> {
       for (const addTo of parts) await addTo?.(app);
       app.get('/metrics', async (_, reply) =>
-        reply.type(registry.contentType).send(await expose()),
+        reply.type(registry.contentType).send(await registry.metrics()),
       );
       const url = `${await app.listen({ host: toListenAddress(host), port })}/metrics`;
       logger.info({ url }, 'metrics are served');

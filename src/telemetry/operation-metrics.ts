@@ -4,7 +4,7 @@ import { failures, outcomesByHarm } from 'rest-outcome';
 import { findWorstError } from '../errors/worst-error.js';
 import type { OperationListener } from '../graphql/listener.js';
 import type { Instruments } from './instruments.js';
-import type { OperationLabeller } from './operation-labels.js';
+import { toRootField } from './root-field.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<string>([
@@ -17,21 +17,15 @@ const CODES = new Set<string>([
 export function createOperationMetrics(
   { counter, countOf, histogram }: Instruments,
   countBound: (error: object) => void,
-  { areTrusted, rootFields, toLabels }: OperationLabeller,
 ): OperationListener {
-  const ofOperation = areTrusted ? ['root_field', 'operation_name'] : ['root_field'];
   const total = counter(
     'operations_total',
     'GraphQL operations, by code of their most serious error',
-    [...ofOperation, 'code'],
+    ['root_field', 'code'],
   );
-  for (const root_field of rootFields)
-    for (const code of ['none', ...CODES]) total.inc({ root_field, code }, 0);
-  const duration = histogram(
-    'operation_duration_seconds',
-    'Time of a GraphQL operation',
-    ofOperation,
-  );
+  const duration = histogram('operation_duration_seconds', 'Time of a GraphQL operation', [
+    'root_field',
+  ]);
   const countError = countOf('errors_total', 'GraphQL errors sent to clients', 'code', CODES);
   const countFailedWrite = countOf(
     'failed_writes_total',
@@ -58,9 +52,9 @@ export function createOperationMetrics(
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
       const worst = errors && findWorstError(errors);
-      const labels = toLabels(document, operation);
-      total.inc({ ...labels, code: worst ? toCodeLabel(worst.code) : 'none' });
-      duration.observe({ ...labels }, (performance.now() - contextValue.startedAt) / 1_000);
+      const root_field = toRootField(document, operation);
+      total.inc({ root_field, code: worst ? toCodeLabel(worst.code) : 'none' });
+      duration.observe({ root_field }, (performance.now() - contextValue.startedAt) / 1_000);
     },
   };
 }

@@ -1,9 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Client, OnCall } from 'rest-outcome';
 import type { Instruments } from './instruments.js';
-
-/** Values of the label `status`. Servers may send any three digits. */
-const STATUSES = new Set(['none', 'other', ...Object.keys(STATUS_CODES)]);
 
 export function createRestMetrics({ counter, histogram }: Instruments): OnCall<object> {
   const total = counter(
@@ -16,7 +12,6 @@ export function createRestMetrics({ counter, histogram }: Instruments): OnCall<o
     'Time of a call to the Study API, including the queue and retries',
     ['route'],
   );
-  const routes = new Set<string>();
 
   return (entry) => {
     const startedAt = performance.now();
@@ -24,10 +19,7 @@ export function createRestMetrics({ counter, histogram }: Instruments): OnCall<o
     return () => {
       const { attempts, isMade } = entry;
       if (!isMade) return;
-      if (!routes.has(route)) for (const status of STATUSES) total.inc({ route, status }, 0);
-      routes.add(route);
-      const status = String(attempts.at(-1)?.status ?? 'none');
-      total.inc({ route, status: STATUSES.has(status) ? status : 'other' });
+      total.inc({ route, status: attempts.at(-1)?.status ?? 'none' });
       duration.observe({ route }, (performance.now() - startedAt) / 1_000);
     };
   };

@@ -1,5 +1,5 @@
 import { diag, DiagLogLevel } from '@opentelemetry/api';
-import { ExportResultCode, getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core';
+import { getNumberFromEnv, getStringFromEnv, setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import * as resources from '@opentelemetry/resources';
 import * as sdk from '@opentelemetry/sdk-trace';
@@ -24,37 +24,24 @@ export function createTracerProvider(logger: Pick<Logger, 'warn'>): sdk.TracerPr
     { error: warn, warn, info: none, debug: none, verbose: none },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
+  let reportedAt = -Infinity;
+  setGlobalErrorHandler((error) => {
+    if (performance.now() - reportedAt < REPORT_MS) return;
+    reportedAt = performance.now();
+    const cause = typeof error === 'string' ? error : error.message;
+    logger.warn({ cause }, 'spans were lost: the collector did not accept them');
+  });
   try {
-    const exporter = reportLoss(new OTLPTraceExporter(), logger);
+    const exporter = new OTLPTraceExporter();
     return new sdk.TracerProvider({
       sampler: readSampler(),
       resource: readResource(),
       spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
     });
   } finally {
-    // Later messages repeat with each batch; `reportLoss` logs lost spans.
+    // Later messages repeat with each batch.
     diag.disable();
   }
-}
-
-/** Exports spans through `exporter`, and logs at most once a minute how many spans were lost. */
-function reportLoss(exporter: sdk.SpanExporter, logger: Pick<Logger, 'warn'>): sdk.SpanExporter {
-  let lost = 0;
-  let reportedAt = -Infinity;
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.code === ExportResultCode.FAILED) lost += spans.length;
-        if (lost > 0 && performance.now() - reportedAt >= REPORT_MS) {
-          const cause = result.error?.message;
-          logger.warn({ spans: lost, cause }, 'spans were lost: the collector did not accept them');
-          lost = 0;
-          reportedAt = performance.now();
-        }
-        done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-  };
 }
 
 function readResource() {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as api from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { globalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { RestError, type OnCall } from 'rest-outcome';
@@ -8,7 +8,7 @@ import type { CallContext, Trace } from '../context.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { OperationListener } from '../graphql/listener.js';
 import { version } from '../process/runtime.js';
-import type { OperationLabeller } from './operation-labels.js';
+import { toRootField } from './root-field.js';
 import { createTracerProvider } from './tracer-provider.js';
 
 export type Tracing = ReturnType<typeof createTracing>;
@@ -47,18 +47,16 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
       };
     },
 
-    /** Creates the listener that ends the span of each operation. */
-    createListener: ({ toLabels }: OperationLabeller): OperationListener => ({
+    /** Ends the span of each operation. */
+    listener: {
       willSendResponse({ document, operation, contextValue, response: { http, body } }) {
         const { trace, frontend } = contextValue;
         if (!trace?.span.isRecording()) return;
         const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
         const worst = errors && findWorstError(errors);
-        const { root_field: field, operation_name: name } = toLabels(document, operation);
         const type = operation?.operation ?? 'unknown';
-        trace.span.updateName(`${type} ${name ?? field}`).setAttributes({
+        trace.span.updateName(`${type} ${toRootField(document, operation)}`).setAttributes({
           'graphql.operation.type': type,
-          ...(name !== undefined && { 'graphql.operation.name': name }),
           'http.response.status_code': http.status ?? 200,
           ...(frontend.name !== undefined && { 'client.name': frontend.name }),
           ...(frontend.version !== undefined && { 'client.version': frontend.version }),
@@ -69,7 +67,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
           trace.span.setStatus({ code: api.SpanStatusCode.ERROR });
         trace.span.end();
       },
-    }),
+    } satisfies OperationListener,
 
     /**
      * Adds a child span for each call, and its trace context to the headers of the call. The span contains neither the id in
@@ -97,8 +95,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
 
     /** Exports the remaining spans for at most 300 ms. Never rejects. */
     async close() {
-      // The exporter has already logged the failure.
-      const flushed = provider.shutdown().catch(() => {});
+      const flushed = provider.shutdown().catch(globalErrorHandler);
       await Promise.race([flushed, sleep(FLUSH_MS)]);
     },
   };

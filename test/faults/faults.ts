@@ -928,10 +928,10 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'label-of-callers',
-    promise: 'Callers cannot make labels without bound: each name of an operation is one.',
-    file: 'src/telemetry/operation-labels.ts',
-    find: 'if (!areTrusted) return { root_field };',
-    replace: '',
+    promise: 'Callers cannot make labels without bound: each alias of a root field is one.',
+    file: 'src/telemetry/root-field.ts',
+    find: '({ name }) => name.value',
+    replace: '({ alias, name }) => (alias ?? name).value',
     tests: ['test/telemetry/bounded-series.test.ts'],
   },
   {

@@ -18,7 +18,7 @@ const dashboard = readFileSync('deploy/grafana/study-gateway.json', 'utf8');
 /** Metrics and labels that Prometheus itself adds. */
 const added = { metrics: new Set(['up']), labels: new Set(['namespace', 'job', 'instance', 'le']) };
 
-/** Returns `/metrics` of a gateway with Redis after successful, failed and retried calls, so that all metrics exist. */
+/** Returns `/metrics` of a gateway with Redis after successful, failed, retried and refused calls, so that all metrics exist. */
 async function exposeEverything(): Promise<Exposition> {
   const redis = await createRedisServer();
   onTestFinished(() => redis.remove());
@@ -26,7 +26,7 @@ async function exposeEverything(): Promise<Exposition> {
   const gateway = await startTestGateway({
     metricsPort: 0,
     redisUrl: redis.url,
-    rateLimitRequests: 100,
+    rateLimitRequests: 3,
     api: (response, call, request) => {
       const answer =
         call.method === 'GET'
@@ -37,6 +37,8 @@ async function exposeEverything(): Promise<Exposition> {
   });
   await gateway.graphql(CreateStudyDocument, { input: {} });
   await gateway.graphql(StudyDocument, { id: wholeStudy.id });
+  await gateway.post('{'.repeat(20_001));
+  await gateway.post('{}');
   return scrape(gateway);
 }
 
@@ -101,14 +103,16 @@ it(
   { tags: ['redis', 'promtool'] },
   async () => {
     const { text } = await exposeEverything();
+    // Names of prom-client's own metrics, such as the gauge `nodejs_active_handles_total`, break the conventions.
+    const own = text.replaceAll(/^(?:# (?:HELP|TYPE) )?(?:nodejs|process)_.*\n/gm, '');
 
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
-    expect(promtool(['check', 'metrics'], text)).toBe('');
+    expect(promtool(['check', 'metrics'], own)).toBe('');
   },
 );
 
 it(
-  '/metrics has what alerts, dashboard and guide use, and nothing else',
+  '/metrics has what alerts, dashboard and guide use, and nothing else of the gateway',
   { tags: ['redis'] },
   async () => {
     const exposition = await exposeEverything();
@@ -132,10 +136,11 @@ it(
     const runbooks = toCodes(toSection('Settle an unknown write') + toSection('Alerts'));
     const used = toMetrics([...toExpressions(), ...runbooks]);
     const described = toMetrics(toCodes(toSection('Metrics')));
+    const own = [...labels.keys()].filter((name) => name.startsWith('study_gateway_'));
 
     expect(unknown).toEqual([]);
-    expect([...labels.keys()].filter((name) => !used.has(name))).toEqual([]);
-    expect([...labels.keys()].filter((name) => !described.has(name))).toEqual([]);
+    expect(own.filter((name) => !used.has(name))).toEqual([]);
+    expect(own.filter((name) => !described.has(name))).toEqual([]);
   },
 );
 

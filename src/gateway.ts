@@ -122,7 +122,7 @@ async function openAll(
   const keys = additions.keys ?? (await openKeys(config.keys ?? {}, redis, isProduction, logger));
   const rest = open(
     openRest(config, contract, keys, [
-      isProduction ? undefined : explainCalls(isOwnToken),
+      isProduction ? undefined : explainCalls,
       tracing?.onCall,
       metrics?.onCall,
     ]),

@@ -152,7 +152,7 @@ function toProblem(error: unknown, isOwnToken: boolean, written: Outcome | undef
  * @param isOwnToken whether the call had the gateway's own token, of whose refusal a caller learns nothing
  * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
  */
-export function toRestProblem(error: RestError, isOwnToken: boolean, written?: Outcome) {
+function toRestProblem(error: RestError, isOwnToken: boolean, written?: Outcome) {
   const { code, meaning, method, upstreamMessage, details } = error;
   const isRead = method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.

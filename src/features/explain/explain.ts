@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { RestError, type Attempt, type Entry, type OnCall } from 'rest-outcome';
 import type { CallContext } from '../../context.js';
-import { toRestProblem } from '../../errors/client-error.js';
 import type { OperationListener } from '../../graphql/listener.js';
 
 /** The one header that holds the token. The path, the body and the other headers are shown as they were sent. */
@@ -21,23 +20,18 @@ export const explainListener: OperationListener = {
   },
 };
 
-/**
- * Records the calls of operations that have an explanation.
- *
- * @param isOwnToken true if a 401 or 403 is about the gateway's own token: its reasons are not shown
- */
-export function explainCalls(isOwnToken: boolean): OnCall<CallContext> {
-  return (call, { explanation }) => {
-    if (!explanation) return undefined;
-    const startedAt = performance.now();
-    return (error) => {
-      // The path names a study that this caller cannot read.
-      if (call.hidesPath && error !== undefined) return;
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      explanation.push({ ...toShown(call), ms, ...toVerdict(call, error, isOwnToken) });
-    };
+/** Records the calls of operations that have an explanation. `failure` is the row of `failures.ts`. */
+export const explainCalls: OnCall<CallContext> = (call, { explanation }) => {
+  if (!explanation) return undefined;
+  const startedAt = performance.now();
+  return (error) => {
+    // The path names a study that this caller cannot read.
+    if (call.hidesPath && error !== undefined) return;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const failure = error instanceof RestError ? error.failure : undefined;
+    explanation.push({ ...toShown(call), ms, failure });
   };
-}
+};
 
 /** The response omits members that are `undefined`: a call without an attempt has no `headers` and no `curl`. */
 function toShown(call: Entry): object {
@@ -53,19 +47,6 @@ function toShown(call: Entry): object {
     attempts: attempts.length,
     curl: attempt && toCurl(call, attempt, headers),
   };
-}
-
-/** Returns how the gateway interpreted the end of a call, and the reasons for a refusal as the client gets them. */
-function toVerdict({ arrayAs, noun }: Entry, error: unknown, isOwnToken: boolean): object {
-  const what = arrayAs === undefined ? ': the' : ' or array: a';
-  if (error === undefined) return { rule: `2xx with a JSON object${what} ${noun}` };
-  if (!(error instanceof RestError))
-    return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
-  const { failure, status } = error;
-  const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error, isOwnToken);
-  const name = status === undefined ? failure : `${failure} (${status})`;
-  const rule = `${name}: ${[code, outcome].filter(Boolean).join(', ')}`;
-  return { rule, upstreamMessage, fieldErrors };
 }
 
 /** Returns a command line for a POSIX shell, with everything but the variable of the token in single quotes. */

@@ -9,21 +9,17 @@ import { integer, readFields, toStudy, toTypeName, type StudyFields } from './wi
 /** Maximum page size. Inferred: the limit of fastapi-pagination. */
 export const MAX_PAGE_SIZE = 100;
 
-/** Maximum number of projects in the filter of a list. Servers refuse URLs as long as 1,000 UUIDs, 37 KB. */
-const MAX_PROJECTS = 1_000;
-
 /**
  * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
  *
- * @throws Refusal when `page` or `size` is out of range, `projectId` is empty or too long, or the API takes no such argument
+ * @throws Refusal when `page` or `size` is out of range, `projectId` is empty, or the API takes no such argument
  */
 export function toPageQuery(args: ListArguments, { toQuery, refuse }: StudyContract): string {
   const { page, size, projectId } = args;
   assertTaken(refuse.studies(args));
   assertRange('page', page, Infinity, 'Pages are counted from 1.');
   assertRange('size', size, MAX_PAGE_SIZE, `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
-  const named = `A list of projects names 1 to ${MAX_PROJECTS}.`;
-  assertRange('projectId', projectId?.length, MAX_PROJECTS, named);
+  assertRange('projectId', projectId?.length, Infinity, 'A list of projects names at least one.');
   const query = toQuery(args);
   return query.length > 0 ? `?${query.join('&')}` : '';
 }

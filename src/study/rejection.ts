@@ -11,8 +11,8 @@ import { cut } from '../scalars/formats.js';
 
 /** Maximum number of entries that are read. */
 const MAX_DETAILS = 20;
-/** Maximum number of steps of a path. */
-const MAX_DEPTH = 8;
+/** Maximum number of steps of a path below its part of the request. */
+const MAX_DEPTH = 7;
 /** Maximum length of a text or a name that is passed on, in characters. */
 const MAX_TEXT_LENGTH = 200;
 
@@ -26,8 +26,6 @@ const REFUSED = 'The Study API refused this value.';
 
 /** First steps of a FastAPI location: the parts of a request. */
 const origins: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
-/** Names with which code that writes a message at its path could change a prototype. */
-const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** An error in one of the API's lists, before its place and its message are checked. */
 interface Entry {
@@ -36,6 +34,7 @@ interface Entry {
 }
 
 type Call = Parameters<ReadRejection>[0];
+type ToText = (text: string) => string | undefined;
 type Names = Pick<Translation, 'toInputPath' | 'listArguments' | 'sent'>;
 
 /**
@@ -50,8 +49,8 @@ export function createReadRejection(names: Names): ReadRejection {
 }
 
 function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
-  const hasToken = createTokenSearch(call.headers);
-  const toText = (text: string): string | undefined => toPlainText(text, hasToken);
+  const token = call.headers.authorization?.replace(/^Bearer /, '');
+  const toText: ToText = (text) => toPlainText(text, token);
   // FastAPI's HTTPException puts any value into `detail`, and many APIs put an object into `error`.
   const layers = [body, body['detail'], body['error']].filter(isJsonObject);
   const details: ValidationDetail[] = [];
@@ -61,7 +60,7 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   const isDjango = call.attempts.at(-1)?.status === 400 && Object.values(body).every(isLists);
   const entries = isDjango && listed.length === 0 ? toNamed(body) : listed;
   for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
-    const location = toLocation(call, place, hasToken, names);
+    const location = toLocation(call, place, toText, names);
     const message = toText(text);
     if (location) details.push({ location, message: message ?? REFUSED });
     else if (message !== undefined) others.push(message);
@@ -133,21 +132,19 @@ function isLists(value: unknown): boolean {
 function toLocation(
   { method, template }: Call,
   place: unknown,
-  hasToken: TokenSearch,
+  toText: ToText,
   { toInputPath, listArguments }: Names,
 ): ValidationDetail['location'] | undefined {
+  // Checked whole: the steps of a path do not show a token that they share.
+  if (isText(place) && toText(place) === undefined) return undefined;
   const given = (Array.isArray(place) ? place : toPath(place)).slice(0, MAX_DEPTH);
-  const steps = given.flatMap((step) => toStep(step, hasToken) ?? []);
+  const steps = given.flatMap((step) => toStep(step, toText) ?? []);
   if (given.length === 0 || steps.length < given.length) return undefined;
-  // A token can consist of several steps, also of steps that are cut below: a JWT contains dots.
-  const names = [place].flat().filter((step) => isText(step) || Number.isInteger(step));
-  if (hasToken(names.join('.')) || hasToken(names.join('/'))) return undefined;
   const [first] = steps;
   const hasOrigin = origins.has(first) && (steps.length > 1 || first === 'body');
   const inferred = method === 'GET' ? 'query' : 'body';
   const before = template.includes(`{${first}}`) ? 'path' : inferred;
-  const all = (hasOrigin ? steps : [before, ...steps]).slice(0, MAX_DEPTH);
-  const [origin = '', ...path] = all;
+  const [origin = '', ...path] = hasOrigin ? steps : [before, ...steps];
   if (origin === 'body') return [origin, ...toInputPath(path)];
   return [origin, ...path.map((step) => listArguments.get(String(step)) ?? step)];
 }
@@ -161,29 +158,18 @@ function toPath(place: unknown): readonly (string | number)[] {
 }
 
 /** Returns `undefined` for a step that cannot be passed on. */
-function toStep(step: unknown, hasToken: TokenSearch): string | number | undefined {
-  if (Number.isInteger(step)) return Number(step);
-  if (!isText(step)) return undefined;
-  const name = toPlainText(step, hasToken);
-  return name === undefined || unsafeNames.has(name) ? undefined : name;
-}
-
-/** Returns true for a text that contains the token of a call. */
-type TokenSearch = (text: string) => boolean;
-
-/** Creates the function that finds the bearer token of a call in a text, also between characters that are not visible. */
-function createTokenSearch({ authorization = '' }: Call['headers']): TokenSearch {
-  const token = authorization.replace(/^Bearer /, '');
-  return (text) => token !== '' && text.replace(INVISIBLE, '').includes(token);
+function toStep(step: unknown, toText: ToText): string | number | undefined {
+  return Number.isInteger(step) ? Number(step) : isText(step) ? toText(step) : undefined;
 }
 
 /**
  * Makes plain text of a text of the API: one line of visible characters, at most 200. Returns `undefined` for an empty
  * text, and for a text with `<` or the token: such a text is dropped whole, because its rest could show what was removed.
  */
-function toPlainText(text: string, hasToken: TokenSearch): string | undefined {
+function toPlainText(text: string, token = ''): string | undefined {
   const plain = text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
-  if (plain === '' || plain.includes('<') || hasToken(plain)) return undefined;
+  if (plain === '' || plain.includes('<')) return undefined;
+  if (token !== '' && plain.includes(token)) return undefined;
   return cut(plain, MAX_TEXT_LENGTH);
 }
 

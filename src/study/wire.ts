@@ -89,7 +89,7 @@ export function createStudyShape(absent: readonly FieldName[]) {
 }
 
 type StudyShape = ReturnType<typeof createStudyShape>;
-type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
+type Names = Pick<Translation, 'known' | 'toFields' | 'toItem'>;
 
 /** Names of the fields of a study. */
 export const fieldNames = Object.keys(studySchema.shape);
@@ -109,16 +109,11 @@ export type StudyFields = Readonly<Partial<Record<FieldName, unknown>>>;
 export function toStudy(
   answer: JsonObject,
   toError: ToDriftError,
-  { known, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
+  { known, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
 ): StudyFields | DriftError {
   const own = toFields(answer);
   if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
   for (const name in own) if (!known.has(name)) toError(name, 'nothing', toTypeName(own[name]));
-  const parts = read(answer, 'progress');
-  if (isJsonObject(parts))
-    for (const part in parts)
-      if (!Object.hasOwn(progressSchema.shape, part))
-        toError(`progress.${part}`, 'nothing', toTypeName(parts[part]));
   const study = toItem(answer);
 
   // A raw JSON number is an object without the three integers to zod, which would accept it.

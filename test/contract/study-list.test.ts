@@ -211,7 +211,7 @@ it('refuses an argument out of range before a call', async () => {
   const gateway = await startWith(toPage([]));
   const ofPage = 'Pages are counted from 1.';
   const ofSize = 'A page has 1 to 100 studies.';
-  const ofProjects = 'A list of projects names 1 to 1000.';
+  const ofProjects = 'A list of projects names at least one.';
 
   for (const [argument, value, message] of [
     ['page', 0, ofPage],
@@ -219,7 +219,6 @@ it('refuses an argument out of range before a call', async () => {
     ['size', 0, ofSize],
     ['size', 101, ofSize],
     ['projectId', [], ofProjects],
-    ['projectId', Array<string>(1_001).fill(projectId), ofProjects],
   ] as const)
     expect(await gateway.graphql(StudiesDocument, { [argument]: value })).toEqual({
       data: { studies: null },

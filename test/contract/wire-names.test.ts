@@ -56,7 +56,6 @@ it('can each be named by a contract, and errors and drift have the names in Grap
     ['progress.total', 'a 32-bit integer or null', 'a string'],
     ['planId', 'nothing', 'a string'],
     ['progress', 'nothing', 'an object'],
-    ['progress.sum', 'nothing', 'a number'],
     ['planId', 'a string or null', 'nothing'],
   ]);
 });

@@ -21,12 +21,10 @@ export interface CallerIdentity {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-type OrPromise<Value> = Value | Promise<Value>;
-
 /** Authenticates callers, and chooses the token that is sent to the Study API for each caller. */
 export interface Auth {
   /** Returns who has this bearer token. Fails with a `Refusal` when the token is not valid. */
-  authenticate(token: string): OrPromise<CallerIdentity>;
+  authenticate(token: string): CallerIdentity | Promise<CallerIdentity>;
   /** Returns the token for the Study API. @param token that of the caller */
   toApiToken(token: string): string;
   /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. True without an issuer. */
@@ -57,7 +55,8 @@ export function createCallers(auth: Auth) {
 /** The client on whose behalf the gateway calls the API. Authenticated when an operation first needs it, and only once. */
 export class Caller {
   #token = '';
-  #identity: OrPromise<CallerIdentity> | undefined;
+  #identity: Promise<CallerIdentity> | undefined;
+  #callerId: string | undefined;
 
   constructor(
     private readonly auth: Auth,
@@ -65,29 +64,30 @@ export class Caller {
   ) {}
 
   /** Returns who the caller is, for `authorize`. Fails when the caller cannot be authenticated. */
-  identity(): OrPromise<CallerIdentity> {
-    if (this.#identity) return this.#identity;
+  identity(): Promise<CallerIdentity> {
+    return (this.#identity ??= this.#authenticate());
+  }
+
+  async #authenticate(): Promise<CallerIdentity> {
     this.#token = readBearerToken(this.headers);
-    const identity = this.auth.authenticate(this.#token);
-    this.#identity =
-      identity instanceof Promise ? identity.then((known) => (this.#identity = known)) : identity;
-    return this.#identity;
+    const identity = await this.auth.authenticate(this.#token);
+    this.#callerId = identity.callerId;
+    return identity;
   }
 
   /** Returns the id of the caller, in `forward` mode of its token. Fails when the caller cannot be authenticated. */
-  callerId(): OrPromise<string> {
-    return this.#withIdentity(({ callerId }) => callerId);
+  async callerId(): Promise<string> {
+    return (await this.identity()).callerId;
   }
 
   /**
    * Returns the bearer token for the API. Fails when the caller cannot be authenticated, or when `isWrite` is set and the
    * caller may only read.
    */
-  token(isWrite: boolean): OrPromise<string> {
-    return this.#withIdentity(({ mayWrite }) => {
-      if (isWrite && !mayWrite) throw new Refusal('FORBIDDEN', 'The token may read only.');
-      return this.auth.toApiToken(this.#token);
-    });
+  async token(isWrite: boolean): Promise<string> {
+    const { mayWrite } = await this.identity();
+    if (isWrite && !mayWrite) throw new Refusal('FORBIDDEN', 'The token may read only.');
+    return this.auth.toApiToken(this.#token);
   }
 
   /**
@@ -95,16 +95,9 @@ export class Caller {
    * `undefined` until the caller is authenticated.
    */
   logId(): string | undefined {
-    if (!this.#identity || this.#identity instanceof Promise) return undefined;
-    const { callerId: id } = this.#identity;
+    const id = this.#callerId;
     // With `AUTH_MODE=forward` the id is a hash already.
-    return (id.includes(':') ? hash('sha256', id, 'base64url') : id).slice(0, 16);
-  }
-
-  /** Calls `use` at once if the identity is known, as for API keys: a promise would cost every such operation. */
-  #withIdentity<Result>(use: (identity: CallerIdentity) => Result): OrPromise<Result> {
-    const identity = this.identity();
-    return identity instanceof Promise ? identity.then(use) : use(identity);
+    return (id?.includes(':') ? hash('sha256', id, 'base64url') : id)?.slice(0, 16);
   }
 }
 
@@ -166,15 +159,9 @@ export function readFrontend(headers: IncomingHttpHeaders) {
 export function createHeaders(
   userAgent: string,
 ): ToHeaders<{ readonly caller: Caller; readonly requestId: string }> {
-  const withToken = (token: string, requestId: string): Record<string, string> => ({
-    authorization: `Bearer ${token}`,
+  return async ({ isWrite }, { caller, requestId }) => ({
+    authorization: `Bearer ${await caller.token(isWrite)}`,
     'user-agent': userAgent,
     'x-request-id': requestId,
   });
-  return ({ isWrite }, { caller, requestId }) => {
-    const token = caller.token(isWrite);
-    return typeof token === 'string'
-      ? withToken(token, requestId)
-      : token.then((known) => withToken(known, requestId));
-  };
 }

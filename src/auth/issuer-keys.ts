@@ -6,9 +6,7 @@ import { Refusal } from '../errors/refusal.js';
 /** Minimum time between two downloads, failed ones included: tokens with made-up key ids cannot flood the issuer. */
 const COOLDOWN_MS = 5_000;
 /** Time between two reloads in the background, so that a withdrawn key stops being accepted. */
-const RELOAD_MS = 600_000;
-/** Time from a failed download to the next one in the background. */
-const RETRY_MS = 60_000;
+const RELOAD_MS = 300_000;
 /** Timeout of the issuer's whole response. */
 const DOWNLOAD_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
@@ -25,9 +23,6 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
   const closing = new AbortController();
   /** Start of the latest download, by `performance.now()`, in ms. */
   let askedAt = -Infinity;
-  /** True from the start of a download until it has succeeded. */
-  let hasFailed = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const remote = createRemoteJWKSet(url, {
     cacheMaxAge: MAX_AGE_MS,
@@ -38,51 +33,43 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
   });
 
   async function download(href: string, init: FetchInit): Promise<Response> {
-    if (toWaitMs() > 0) throw new errors.JOSEError('the keys were downloaded less than 5 s ago');
+    if (performance.now() < askedAt + COOLDOWN_MS)
+      throw new errors.JOSEError('the keys were downloaded less than 5 s ago');
     askedAt = performance.now();
-    hasFailed = true;
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);
-      const keySet = await readBounded(await fetchKeys(href, { ...init, signal }));
-      hasFailed = false;
-      return keySet;
+      return await readBounded(await fetchKeys(href, { ...init, signal }));
     } catch (error) {
       if (!closing.signal.aborted)
         logger.warn({ err: error }, 'the keys that verify tokens cannot be fetched');
       throw error;
-    } finally {
-      clearInterval(timer);
-      timer = setInterval(() => void reload(), hasFailed ? RETRY_MS : RELOAD_MS).unref();
     }
   }
 
-  const toWaitMs = (): number => Math.max(0, askedAt + COOLDOWN_MS - performance.now());
-
   /** Never rejects: a failed download is in the log. */
   const reload = (): Promise<void> => remote.reload().catch(() => undefined);
+  const timer = setInterval(() => void reload(), RELOAD_MS).unref();
 
   return {
     /**
      * Returns the key that verifies a token. Waits for a download only if no cached key fits.
      *
      * @throws Refusal `UPSTREAM_UNAVAILABLE` when no cached key fits, and fresh keys cannot be downloaded at the moment
-     * @throws JOSEError when keys that were downloaded after the token arrived do not fit either
+     * @throws JOSEError when keys of the last 5 s do not fit either
      */
     find: async (...token: Parameters<JWTVerifyGetKey>) => {
-      const arrivedAt = performance.now();
       try {
         return await remote(...token);
       } catch (error) {
         const isOfToken =
+          error instanceof errors.JWKSNoMatchingKey ||
           error instanceof errors.JWKSMultipleMatchingKeys ||
-          error instanceof errors.JOSENotSupported ||
-          // Older keys may lack a new one.
-          (error instanceof errors.JWKSNoMatchingKey && !hasFailed && askedAt >= arrivedAt);
+          error instanceof errors.JOSENotSupported;
         if (isOfToken) throw error;
         throw new Refusal(
           'UPSTREAM_UNAVAILABLE',
           "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
-          { status: 503, retryAfterSeconds: Math.ceil(toWaitMs() / 1_000) },
+          { status: 503, retryAfterSeconds: COOLDOWN_MS / 1_000 },
         );
       }
     },

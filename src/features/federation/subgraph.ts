@@ -119,7 +119,6 @@ function countEntities(context: Context, count: number) {
 
 function readId(representation: unknown): string | GraphQLError {
   const { __typename, id }: { __typename?: unknown; id?: unknown } = Object(representation);
-  if (__typename !== 'Study') return new GraphQLError('The only entity here is Study.');
-  const isValid = typeof id === 'string' && isUuid(id);
-  return isValid ? id : new GraphQLError('The id of a Study is a UUID of 36 characters.');
+  if (__typename === 'Study' && typeof id === 'string' && isUuid(id)) return id;
+  return new GraphQLError('The only entity here is Study, whose id is a UUID of 36 characters.');
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -39,15 +38,13 @@ export function createRateLimits(
   redis: Redis | undefined,
   onRefusal: ((what: string) => void) | undefined,
 ) {
-  /** Returns the key under which a request is counted: its caller if known, otherwise the network of its client. */
+  /** Returns the key under which a request is counted: its caller if known, otherwise the address of its client. */
   async function toKey(request: FastifyRequest): Promise<string> {
     try {
       return `caller:${await toCaller(request).callerId()}`;
     } catch {
       // Not reported here: an operation that needs the caller fails with the error.
-      const { ip, socket } = request;
-      // `ip` may be no IP address, because a proxy may forward a name or `unknown`.
-      return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
+      return `address:${request.ip}`;
     }
   }
 
@@ -66,18 +63,11 @@ export function createRateLimits(
       const reply = redis?.eval(spendScript, options).then((value) => spendReply.parse(value));
       // Without Redis the own count is better than no limit, and better than refusing the request.
       const [sum, leftMs] = (await reply?.catch(() => undefined)) ?? spendInMemory(caller, cost);
-      const isAllowed = sum <= limit;
-      const retryAfterSeconds = Math.ceil(leftMs / 1_000);
-      // draft-ietf-httpapi-ratelimit-headers-03, the version that clients support.
-      const headers = {
-        'ratelimit-limit': String(limit),
-        'ratelimit-remaining': String(limit - (isAllowed ? sum : sum - cost)),
-        'ratelimit-reset': String(retryAfterSeconds),
-      };
-      if (isAllowed) return headers;
+      if (sum <= limit) return;
       onRefusal?.(what);
+      const retryAfterSeconds = Math.ceil(leftMs / 1_000);
       const message = `A caller may have ${limit} ${what.replace('-', ' ')} in a minute. Nothing was sent.`;
-      throw new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429, headers });
+      throw new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429 });
     };
   }
 
@@ -88,9 +78,8 @@ export function createRateLimits(
   const addRequests: AppPart | undefined =
     spendRequest &&
     ((app) =>
-      void app.addHook('onRequest', async (request, reply) => {
-        if (request.routeOptions.url === '/graphql')
-          reply.headers(await spendRequest(await toKey(request), 1));
+      void app.addHook('onRequest', async (request) => {
+        if (request.routeOptions.url === '/graphql') await spendRequest(await toKey(request), 1);
       }));
 
   /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
@@ -104,21 +93,4 @@ export function createRateLimits(
   };
 
   return { addRequests, listener };
-}
-
-/**
- * Returns the network of a client in canonical form: an IPv4 address, or the /64 prefix of an IPv6 address, because one
- * client may own a whole /64.
- *
- * @param text an IP address with or without a port, as sockets and proxies write it; `undefined` for a closed socket
- * @returns `undefined` when `text` is not an IP address
- */
-function toNetwork(text = ''): string | undefined {
-  const address = SocketAddress.parse(isIPv6(text) ? `[${text}]` : text)?.address;
-  const mapped = address?.replace(/^::ffff:/, '');
-  if (address === undefined || mapped === undefined || isIPv4(mapped)) return mapped;
-  // `::` stands for all groups that are missing of the eight.
-  const [head, tail] = address.split('::').map((groups) => groups.split(':').filter(Boolean));
-  const zeros = Array<string>(8 - head!.length - (tail?.length ?? 0)).fill('0');
-  return `${[...head!, ...zeros, ...(tail ?? [])].slice(0, 4).join(':')}::/64`;
 }

@@ -23,8 +23,7 @@ export function addCors(
       methods: 'GET, POST',
       allowedHeaders:
         'authorization, content-type, apollo-require-preflight, apollographql-client-name, apollographql-client-version, x-apollo-operation-name, x-study-explain',
-      exposedHeaders:
-        'x-request-id, retry-after, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+      exposedHeaders: 'x-request-id, retry-after, www-authenticate',
       maxAge: 600,
       // Would answer an OPTIONS that is no preflight with 400 in plain text.
       strictPreflight: false,

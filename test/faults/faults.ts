@@ -340,8 +340,8 @@ export const faults: readonly Fault[] = [
     name: 'reason-with-token',
     promise: 'A reason of the API never has the token: it is shown.',
     file: 'src/study/rejection.ts',
-    find: ' || hasToken(plain)',
-    replace: '',
+    find: 'plain.includes(token)',
+    replace: 'plain === token',
     tests: ['test/contract/refusal-reasons.test.ts'],
   },
   {
@@ -806,8 +806,8 @@ export const faults: readonly Fault[] = [
     name: 'rate-off-by-one',
     promise: 'A caller has so many requests in a minute: one more.',
     file: 'src/features/rate-limits.ts',
-    find: 'const isAllowed = sum <= limit;',
-    replace: 'const isAllowed = sum <= limit + 1;',
+    find: 'if (sum <= limit) return;',
+    replace: 'if (sum <= limit + 1) return;',
     tests: ['test/features/rate-limits.test.ts'],
   },
   {

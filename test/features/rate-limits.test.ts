@@ -24,11 +24,6 @@ async function sendMany(gateway: TestGateway, headers: Headers, count: number): 
   return statuses;
 }
 
-function readRates({ headers }: Response): Record<string, string | null> {
-  const names = ['limit', 'remaining', 'reset'].map((name) => `ratelimit-${name}`);
-  return Object.fromEntries([...names, 'retry-after'].map((name) => [name, headers.get(name)]));
-}
-
 function toRefusal(message: string): object {
   return {
     message,
@@ -61,14 +56,11 @@ describe('RATE_LIMIT_REQUESTS', () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers.map(readRates)).toEqual(
-      ['1', '0', '0'].map((remaining, index) => ({
-        'ratelimit-limit': '2',
-        'ratelimit-remaining': remaining,
-        'ratelimit-reset': leftSeconds,
-        'retry-after': index === 2 ? leftSeconds : null,
-      })),
-    );
+    expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([
+      null,
+      null,
+      leftSeconds,
+    ]);
     expect(await answers[2]!.json()).toEqual({
       errors: [toRefusal('A caller may have 2 requests in a minute. Nothing was sent.')],
     });
@@ -125,43 +117,6 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect((await send(behind, from('198.51.100.9, 192.0.2.1'))).status).toBe(429);
   });
 
-  it.each([
-    [
-      'IPv4',
-      '192.0.2.1',
-      ['192.0.2.1:4711', '::ffff:192.0.2.1', '::FFFF:c000:201', '[::ffff:192.0.2.1]:80'],
-    ],
-    [
-      'the network of an IPv6 address',
-      '2001:db8:0:1::7',
-      [
-        '2001:DB8:0:1::8',
-        '2001:0db8:0000:0001:ffff:ffff:ffff:ffff',
-        '2001:db8:0:1:0:0:0:9',
-        '[2001:db8:0:1::a]',
-        '[2001:DB8::1:0:0:0:7]:4711',
-      ],
-    ],
-    // The gateway counts these requests by the address of the proxy itself.
-    [
-      'what is no address',
-      '127.0.0.1',
-      ['unknown', '_hidden', 'evil.example', '1.2.3.4.5', '[::g]'],
-    ],
-  ])(
-    'counts %s as one address in all spellings, and others separately',
-    async (_, first, others) => {
-      const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
-      const ask = async (address: string): Promise<number> =>
-        (await send(gateway, { ...anonymous, 'x-forwarded-for': address })).status;
-
-      expect(await ask(first)).toBe(200);
-      for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
-      for (const another of ['192.0.2.2', '2001:db8:0:2::7', '2001:db8:1::7', '::1'])
-        expect([another, await ask(another)]).toEqual([another, 200]);
-    },
-  );
-
   it('counts a user across several tokens, an API key by its name, and a forged token by address', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway({
@@ -198,12 +153,7 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
     expect((await send(gateway, asCaller('a'), create(2))).status).toBe(200);
 
     expect(refused.status).toBe(429);
-    expect(readRates(refused)).toEqual({
-      'ratelimit-limit': '5',
-      'ratelimit-remaining': '2',
-      'ratelimit-reset': leftSeconds,
-      'retry-after': leftSeconds,
-    });
+    expect(refused.headers.get('retry-after')).toEqual(leftSeconds);
     expect(await refused.json()).toEqual({
       errors: [toRefusal('A caller may have 5 mutation fields in a minute. Nothing was sent.')],
     });
@@ -293,19 +243,16 @@ describe('with Redis', { tags: ['redis'] }, () => {
         served = [
           // One caller, from many addresses.
           await flood(replicas, 80, (turn) => from(`192.0.2.${turn}`, 'key-one')),
-          // Many made-up tokens, from one address: of a network in IPv6, from every address.
+          // Many made-up tokens, from one address.
           await flood(replicas, 80, (turn) => from('198.51.100.1', `made-up-${turn}`)),
-          await flood(replicas, 80, (turn) =>
-            from(`2001:db8:0:1::${turn.toString(16)}`, `made-up-${turn}`),
-          ),
           // Many addresses: each has its own window, which no other address uses up.
           await flood(replicas, 240, (turn) => from(`203.0.113.${turn % 10}`, `made-up-${turn}`)),
         ];
       } while (replicas.some(({ log }) => log.some(({ msg }) => msg === 'redis is away')));
-      expect(served).toEqual([LIMIT, LIMIT, LIMIT, 10 * LIMIT]);
+      expect(served).toEqual([LIMIT, LIMIT, 10 * LIMIT]);
       // All that they leave is gone with its window.
       const keys = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
-      expect(keys).toHaveLength(13);
+      expect(keys).toHaveLength(12);
       for (const key of keys) {
         const leftMs = await redis.server.command('PTTL', key);
         expect(leftMs).toBeGreaterThan(0);

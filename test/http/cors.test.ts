@@ -18,8 +18,7 @@ function readCors({ headers }: Response): object {
 }
 
 const exposed = {
-  'access-control-expose-headers':
-    'x-request-id, retry-after, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+  'access-control-expose-headers': 'x-request-id, retry-after, www-authenticate',
 };
 const readable = (origin: string): object => ({
   'access-control-allow-origin': origin,

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { StudyDocument } from 'study-gateway-client';
 import { scrape, type Exposition } from '../support/exposition.js';
-import { toPage, wholeStudy } from '../support/studies.js';
-import { answerJson } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
 import { startCollector, startTracedGateway } from './collector.fixture.js';
 
 /** Returns root field, code and count of each series of operations. */

@@ -22,7 +22,9 @@ const MAX_LEVELS = 500;
 
 function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1));
+  if (levels === 0) return false;
+  for (const item of Object.values(value)) if (!isShallow(item, levels - 1)) return false;
+  return true;
 }
 
 const isObject = (value: unknown): boolean => isJsonObject(value) && isShallow(value);

@@ -26,7 +26,7 @@ export function sendResponse(
     extensions: { ...error.extensions, requestId: id },
   }));
   if (errors) void reply.headers(toHeaders(errors, authorization));
-  void reply.send(`${JSON.stringify({ errors, data, extensions })}\n`);
+  void reply.send(JSON.stringify({ errors, data, extensions }));
 }
 
 /** Returns the longest wait that the errors name, and the challenge of the first refusal of a caller. */

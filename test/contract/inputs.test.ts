@@ -233,7 +233,7 @@ it('half of a surrogate pair is read as an escape, and sent back unchanged', asy
     await graphql(document, { input: read.data.study });
 
     const escaped = JSON.stringify({ description });
-    expect(text).toBe(`{"data":{"study":${escaped}}}\n`);
+    expect(text).toBe(`{"data":{"study":${escaped}}}`);
     expect(calls.map(({ body }) => body)).toEqual(['', escaped]);
   }
 });

@@ -12,8 +12,8 @@ export function App() {
   const { href, studyId } = useRoute();
   // Kept above the pages, so that a user can look at the list and come back.
   const [draft, setDraft] = useState(emptyValues);
-  // Why the newest unsettled write of this page failed.
-  const [doubt, setDoubt] = useState<StudyProblem>();
+  // Why the newest write that was, or may have been, stored failed: its form is gone.
+  const [problem, setProblem] = useState<StudyProblem>();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(href);
 
@@ -27,29 +27,25 @@ export function App() {
 
   return (
     <>
-      <header className="site-header">
+      {import.meta.env.DEV && <DemoPanel />}
+      <header>
         <a className="brand" href={listHref}>
           Studies
         </a>
-        <nav aria-label="Pages">
-          <a className="button primary" href={createHref}>
-            New study
-          </a>
-        </nav>
+        <a className="button primary" href={createHref}>
+          New study
+        </a>
       </header>
-      <div className="layout">
-        <main ref={main} tabIndex={-1}>
-          <UnsettledWrites doubt={doubt} />
-          {studyId ? (
-            <StudyPage key={studyId} id={studyId} onUnknown={setDoubt} />
-          ) : href === createHref ? (
-            <NewStudyPage draft={draft} setDraft={setDraft} onUnknown={setDoubt} />
-          ) : (
-            <StudyListPage />
-          )}
-        </main>
-        <DemoPanel />
-      </div>
+      <main ref={main} tabIndex={-1}>
+        <UnsettledWrites problem={problem} setProblem={setProblem} />
+        {studyId ? (
+          <StudyPage key={studyId} id={studyId} onStored={setProblem} />
+        ) : href === createHref ? (
+          <NewStudyPage draft={draft} setDraft={setDraft} onStored={setProblem} />
+        ) : (
+          <StudyListPage />
+        )}
+      </main>
     </>
   );
 }

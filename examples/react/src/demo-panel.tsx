@@ -4,17 +4,15 @@ import { readToken, writeToken } from './client.ts';
 import { listHref } from './route.ts';
 import { scenarios } from './scenarios.ts';
 
-/** Replaces a sign-in: selects the token of all later operations. Studies that the page already shows stay. */
+/** Selects the token of all later operations. Studies that the page already shows stay. */
 export function DemoPanel() {
   const [token, setToken] = useState(readToken);
   const [create] = useCreateStudyMutation({ errorPolicy: 'all', update: evictStudies });
-  const effect = scenarios.get(token);
 
-  const choose = (text: string) => {
-    writeToken(text);
-    setToken(text);
+  const choose = (name: string) => {
+    writeToken(name);
+    setToken(name);
   };
-  const change = ({ target }: { target: { value: string } }) => choose(target.value);
 
   const runStudy = () => {
     choose('demo-running');
@@ -25,43 +23,18 @@ export function DemoPanel() {
   };
 
   return (
-    <aside className="demo" aria-labelledby="demo-title">
-      <h2 id="demo-title">For developers</h2>
-      {import.meta.env.DEV && (
-        <>
-          <div className="field">
-            <label htmlFor="scenario">Scenario</label>
-            <select
-              id="scenario"
-              aria-describedby="scenario-hint"
-              value={effect ? token : ''}
-              onChange={change}
-            >
-              <option value="">another token</option>
-              {[...scenarios.keys()].map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-            <p className="hint" id="scenario-hint">
-              {effect && `The emulator ${effect}.`}
-            </p>
-          </div>
-          <button type="button" onClick={runStudy}>
-            Run a study
-          </button>
-        </>
-      )}
-      <div className="field">
-        <label htmlFor="token">Bearer token</label>
-        <input
-          id="token"
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          value={token}
-          onChange={change}
-        />
-      </div>
+    <aside aria-label="For developers">
+      <label htmlFor="scenario">Scenario</label>
+      <select id="scenario" value={token} onChange={({ target }) => choose(target.value)}>
+        {[...scenarios].map(([name, effect]) => (
+          <option key={name} value={name}>
+            {`${name || 'no token'}: ${effect}`}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={runStudy}>
+        Run a study
+      </button>
     </aside>
   );
 }

@@ -7,10 +7,10 @@ import { StudyForm } from './study-form.tsx';
 interface Props {
   readonly draft: FormValues;
   readonly setDraft: (values: FormValues) => void;
-  readonly onUnknown: (problem: StudyProblem) => void;
+  readonly onStored: (problem: StudyProblem) => void;
 }
 
-export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
+export function NewStudyPage({ draft, setDraft, onStored }: Props) {
   // Only the Study API knows the place of the new study in the list.
   const [create] = useCreateStudyMutation({ errorPolicy: 'all', update: evictStudies });
 
@@ -24,6 +24,11 @@ export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
     return undefined;
   };
 
+  const leave = (problem: StudyProblem) => {
+    setDraft(emptyValues);
+    onStored(problem);
+  };
+
   return (
     <>
       <title>New study</title>
@@ -35,14 +40,8 @@ export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
         values={draft}
         setValues={setDraft}
         submitLabel="Create study"
-        appliedLabel="Begin another study"
         save={save}
-        onUnknown={(problem) => {
-          // The list of unsettled writes has what was typed.
-          setDraft(emptyValues);
-          onUnknown(problem);
-        }}
-        onApplied={() => setDraft(emptyValues)}
+        onStored={leave}
       />
     </>
   );

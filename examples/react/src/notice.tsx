@@ -52,44 +52,42 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Says what became of an operation. */
+/** Says what became of an operation, and takes the focus. */
 export function Notice({ kind, title, problem, actions, children }: Props) {
   return (
-    <section className={`notice notice-${kind}`} role="alert" tabIndex={-1}>
-      <svg viewBox="0 0 24 24" aria-hidden>
-        <path d={icons[kind]} />
-      </svg>
-      <div>
-        <h2>{title}</h2>
-        {children}
-        <div className="actions">{actions}</div>
-        {problem && (
-          <p className="hint">
-            For support: <code>{problem.code}</code>
-            {problem.requestId && ', request '}
-            {problem.requestId && <code>{problem.requestId}</code>}
-          </p>
-        )}
-      </div>
+    <section className="notice card" data-tone={kind} role="alert" tabIndex={-1} ref={focus}>
+      <h2>
+        <svg viewBox="0 0 24 24" aria-hidden>
+          <path d={icons[kind]} />
+        </svg>
+        {title}
+      </h2>
+      {children}
+      {actions && <div className="actions">{actions}</div>}
+      {problem && (
+        <p className="hint">
+          For support: <code>{problem.code}</code>
+          {problem.requestId && ', request '}
+          {problem.requestId && <code>{problem.requestId}</code>}
+        </p>
+      )}
     </section>
   );
 }
 
 interface ProblemProps {
   readonly problem: StudyProblem;
-  /** Replaces the title of the problem's kind. */
-  readonly title?: string;
   /** Buttons for the next step. */
   readonly children?: ReactNode;
 }
 
 /** Says why an operation failed and what became of a write. */
-export function ProblemNotice({ problem, title = titles[problem.kind], children }: ProblemProps) {
+export function ProblemNotice({ problem, children }: ProblemProps) {
   const { kind, studyId, fieldErrors, upstreamMessage, retryAfterSeconds } = problem;
   const hasOwnWords = fieldErrors.length > 0 || upstreamMessage !== undefined;
   const messages = hasOwnWords ? formErrors(problem, formFields).form : [];
   return (
-    <Notice kind={kind} title={title} problem={problem} actions={children}>
+    <Notice kind={kind} title={titles[kind]} problem={problem} actions={children}>
       {kind === 'applied' ? (
         <p>
           Please do not send it again.{' '}
@@ -109,12 +107,17 @@ export function ProblemNotice({ problem, title = titles[problem.kind], children 
 }
 
 /** Says that something could not be read, with a button that reads it again. */
-export function FailedRead(props: { error: unknown; title: string; again: () => unknown }) {
+export function FailedRead({ error, again }: { error: unknown; again: () => unknown }) {
   return (
-    <ProblemNotice problem={studyProblem(props.error, 'query')} title={props.title}>
-      <button type="button" onClick={() => void props.again()}>
+    <ProblemNotice problem={studyProblem(error, 'query')}>
+      <button type="button" onClick={() => void again()}>
         Read again
       </button>
     </ProblemNotice>
   );
+}
+
+/** Focuses an element when it appears, or the first field with an error. Use as the `ref` of the element. */
+export function focus(element: HTMLElement | null): void {
+  if (element) (document.querySelector<HTMLElement>('[aria-invalid]') ?? element).focus();
 }

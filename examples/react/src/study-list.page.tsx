@@ -1,22 +1,23 @@
+import { NetworkStatus } from '@apollo/client';
 import { useState } from 'react';
 import type { StudyFieldsFragment } from 'study-gateway-client';
 import { useStudiesQuery, useStudyProgress } from 'study-gateway-client/apollo';
 import { toName } from './form-values.ts';
 import { FailedRead } from './notice.tsx';
 import { createHref, studyHref } from './route.ts';
-import { Created, Progress, Remark, Status } from './study-status.tsx';
+import { Created, Remark, StudyStatus } from './study-status.tsx';
 
 const PAGE_SIZE = 10;
 
 export function StudyListPage() {
   // The query has no `page`, so `studyTypePolicies` join all pages that were read.
-  const { data, previousData, error, fetchMore, refetch } = useStudiesQuery({
+  const { data, previousData, error, networkStatus, fetchMore, refetch } = useStudiesQuery({
     variables: { size: PAGE_SIZE },
     errorPolicy: 'all',
     // Shows the cached list at once, and reads its first page again.
     fetchPolicy: 'cache-and-network',
   });
-  const [isReadingMore, setReadingMore] = useState(false);
+  const isReadingMore = networkStatus === NetworkStatus.fetchMore;
   const [moreError, setMoreError] = useState<unknown>();
   const { items, page, pages, total } = data?.studies ?? previousData?.studies ?? {};
   const number = page ?? 1;
@@ -27,16 +28,11 @@ export function StudyListPage() {
   // One request reads the progress of all rows.
   useStudyProgress(items ?? [], { size: number * PAGE_SIZE });
 
-  const readMore = async () => {
-    if (isReadingMore) return;
-    setReadingMore(true);
-    setMoreError(undefined);
-    const more = await fetchMore({ variables: { page: number + 1 }, errorPolicy: 'all' }).catch(
-      (failure: unknown) => ({ data: undefined, error: failure }),
+  const readMore = () =>
+    fetchMore({ variables: { page: number + 1 }, errorPolicy: 'all' }).then(
+      (more) => setMoreError(more.data?.studies ? undefined : more.error),
+      setMoreError,
     );
-    if (!more.data?.studies) setMoreError(more.error);
-    setReadingMore(false);
-  };
 
   return (
     <>
@@ -49,29 +45,24 @@ export function StudyListPage() {
         <>
           <Remark error={error} />
           {count === 0 ? (
-            <div className="page-title card">
+            <div className="empty card">
               <h2>There are no studies yet</h2>
-              <a href={createHref}>Create the first one</a>
+              <a className="button" href={createHref}>
+                Create the first one
+              </a>
             </div>
           ) : (
-            <ul className="rows">{items.map(toRow)}</ul>
+            <ul>{items.map(toRow)}</ul>
           )}
-          {moreError ? (
-            <FailedRead
-              error={moreError}
-              title="The next studies could not be read"
-              again={readMore}
-            />
-          ) : (
-            hasMore && (
-              <button type="button" aria-disabled={isReadingMore} onClick={() => void readMore()}>
-                {isReadingMore ? 'Reading …' : 'Show more'}
-              </button>
-            )
+          {moreError ? <FailedRead error={moreError} again={readMore} /> : null}
+          {hasMore && !moreError && (
+            <button type="button" aria-disabled={isReadingMore} onClick={() => void readMore()}>
+              {isReadingMore ? 'Reading …' : 'Show more'}
+            </button>
           )}
         </>
       ) : error ? (
-        <FailedRead error={error} title="The studies could not be read" again={refetch} />
+        <FailedRead error={error} again={refetch} />
       ) : (
         <output className="card">Reading the studies …</output>
       )}
@@ -80,18 +71,17 @@ export function StudyListPage() {
 }
 
 function toRow(study: StudyFieldsFragment | null, index: number) {
-  if (!study) return <li key={index}>A study is here that could not be read.</li>;
+  if (!study) return <li key={index}>This study could not be read.</li>;
   return (
     <li key={study.id}>
-      <a href={studyHref(study.id)}>{study.description ?? 'A study without a question'}</a>
-      <p className="meta">
-        {study.strategy && <span>{toName(study.strategy)}</span>}
-        <Created of={study} />
-      </p>
-      <div className="row-state">
-        <Status of={study} />
-        <Progress of={study} />
+      <div>
+        <a href={studyHref(study.id)}>{study.description ?? 'A study without a question'}</a>
+        <p>
+          {study.strategy && `${toName(study.strategy)} · `}
+          <Created of={study} />
+        </p>
       </div>
+      <StudyStatus of={study} />
     </li>
   );
 }

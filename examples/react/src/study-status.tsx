@@ -5,51 +5,43 @@ interface Props {
   readonly of: StudyFieldsFragment;
 }
 
-/** The status of a study. Each status of the emulator has its own mark, so that users need not rely on colours. */
-export function Status({ of: { status } }: Props) {
-  return status ? (
-    <span className="status" data-status={status}>
-      {status}
-    </span>
-  ) : null;
-}
-
-export function Created({ of: { createdAt } }: Props) {
-  if (!createdAt) return null;
-  const text = new Date(createdAt).toLocaleString('en', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return <time dateTime={createdAt}>{text}</time>;
-}
-
-/** Shows how many interviews are done, as a bar and in words. Shows nothing for a study without interviews to do. */
-export function Progress({ of: { progress } }: Props) {
+/** Shows the status of a study, and how many of its interviews are done, as a bar and in words. */
+export function StudyStatus({ of: { status, progress } }: Props) {
   const total = progress?.total ?? 0;
-  if (total <= 0) return null;
   const completed = progress?.completed ?? 0;
   const failed = progress?.failed ?? 0;
   const counts = `${completed} of ${total} interviews${failed > 0 ? `, ${failed} failed` : ''}`;
   const toWidth = (count: number) => ({ width: `${Math.min(100, (count / total) * 100)}%` });
 
   return (
-    <div className="progress">
-      <div
-        className={completed + failed < total ? 'progress-bar' : 'progress-bar is-complete'}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a `progress` has no second bar for failures
-        role="progressbar"
-        aria-label="Interviews"
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={Math.min(completed + failed, total)}
-        aria-valuetext={counts}
-      >
-        <span style={toWidth(completed)} />
-        <span style={toWidth(failed)} />
-      </div>
-      <p aria-hidden>{counts}</p>
+    <div className="study-status" data-tone={status}>
+      {status && <span className="status">{status}</span>}
+      {total > 0 && (
+        <>
+          <span aria-hidden>{counts}</span>
+          <div
+            className="progress-bar"
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a `progress` has no second bar for failures
+            role="progressbar"
+            aria-label="Interviews"
+            aria-valuemin={0}
+            aria-valuemax={total}
+            aria-valuenow={Math.min(completed + failed, total)}
+            aria-valuetext={counts}
+          >
+            <span style={toWidth(completed)} />
+            <span style={toWidth(failed)} />
+          </div>
+        </>
+      )}
     </div>
   );
+}
+
+export function Created({ of: { createdAt } }: Props) {
+  if (!createdAt) return null;
+  const text = new Date(createdAt).toLocaleDateString('en', { dateStyle: 'medium' });
+  return <time dateTime={createdAt}>{text}</time>;
 }
 
 /** Returns the last parts of the paths of what is `null` beside an error of its own: names of fields. */

@@ -1,28 +1,24 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { StudyProblem, UnsettledWrite } from 'study-gateway-client';
 import { useUnsettledWrites } from 'study-gateway-client/react';
 import { unsettledWrites } from './client.ts';
 import { Notice, ProblemNotice, toReason } from './notice.tsx';
 import { listHref, studyHref } from './route.ts';
 
-/** The writes without a known outcome, at the top of every page. `doubt` tells why the newest one failed. */
-export function UnsettledWrites({ doubt }: { readonly doubt: StudyProblem | undefined }) {
+interface Props {
+  /** Why the newest write failed that is, or may be, stored. */
+  readonly problem: StudyProblem | undefined;
+  readonly setProblem: (problem: StudyProblem | undefined) => void;
+}
+
+/** The writes without a known outcome, at the top of every page. */
+export function UnsettledWrites({ problem, setProblem }: Props) {
   const writes = useUnsettledWrites(unsettledWrites);
   const client = useApolloClient();
   const section = useRef<HTMLElement>(null);
-  const count = useRef(writes.length);
   const [message, setMessage] = useState('');
-  const [problem, setProblem] = useState<StudyProblem>();
   const readAgain = () => client.refetchQueries({ include: 'active' });
-
-  // Focuses the notice of a write that has just become unsettled, or what became of a decision.
-  useEffect(() => {
-    const isNew = writes.length > count.current;
-    const notices = section.current?.querySelectorAll<HTMLElement>('[role=alert]') ?? [];
-    if (isNew || problem) [...notices].at(isNew ? writes.length - 1 : -1)?.focus();
-    count.current = writes.length;
-  }, [writes, problem]);
 
   const decide = async (send: UnsettledWrite['sendAgain']) => {
     setProblem(undefined);
@@ -31,19 +27,21 @@ export function UnsettledWrites({ doubt }: { readonly doubt: StudyProblem | unde
     const failure = await send?.();
     setMessage(failure ? '' : 'It is stored.');
     // A write that is still unknown is in the list again.
-    setProblem(failure?.kind === 'unknown' ? undefined : failure);
+    if (failure?.kind !== 'unknown') setProblem(failure);
     await readAgain();
   };
 
   const forget = (write: UnsettledWrite) => {
     write.forget();
+    setProblem(undefined);
     setMessage('');
     section.current?.focus();
   };
 
   const toNotice = (write: UnsettledWrite, index: number) => {
     const { key, studyId, input, since, stored, isExpired } = write;
-    const reason = index === writes.length - 1 ? doubt : undefined;
+    const isNewest = index === writes.length - 1;
+    const reason = isNewest && problem?.kind === 'unknown' ? problem : undefined;
     const canRepeat = write.next === 'sendAgain' && !isExpired;
     const time = new Date(since).toLocaleTimeString('en', { hourCycle: 'h23', timeStyle: 'short' });
     const actions = (
@@ -94,10 +92,11 @@ export function UnsettledWrites({ doubt }: { readonly doubt: StudyProblem | unde
     );
   };
 
+  if (writes.length === 0 && !problem && !message) return null;
   return (
-    <section className="unsettled" ref={section} tabIndex={-1} aria-label="Unsettled writes">
+    <section ref={section} tabIndex={-1} aria-label="Unsettled writes">
       {writes.map(toNotice)}
-      {problem && (
+      {problem && problem.kind !== 'unknown' && (
         <ProblemNotice problem={problem}>
           <button type="button" onClick={() => setProblem(undefined)}>
             Close

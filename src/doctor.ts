@@ -30,11 +30,14 @@ export async function runDoctor(
   print: (text: string) => void,
   confirm: (question: string) => Promise<boolean>,
 ): Promise<0 | 1 | 2> {
-  const project = readProject(args);
+  const options = { write: { type: 'boolean' }, project: { type: 'string' } } as const;
+  const { write, project } = parseArgs({ args: [...args], options, strict: false }).values;
+  const projectId = String(project);
+  if (args.length > 0 && !(write && isUuid(projectId)))
+    throw new ArgumentError('"doctor" writes with --write --project <uuid>.');
   const contract = compileContract(rest.contract);
   const { refuse } = contract;
   const absent = new Set<string>(contract.absent);
-  const shown = fieldNames.filter((field) => !absent.has(field));
   const unused = new Set<string>();
   const client = createClient<{ readonly token: string }>({
     ...rest,
@@ -46,15 +49,11 @@ export async function runDoctor(
     if (expected === 'nothing') unused.add(name);
     return new DriftError(name, expected, received);
   }, contract);
-  const begin = (name: keyof typeof contract.places, sent = token): Step =>
-    client
-      .openLedger({ token: sent })
-      .beginStep(name, name === 'createStudy' || name === 'editStudy');
+  const begin = (name: string, mayWrite = false, sent = token): Step =>
+    client.openLedger({ token: sent }).beginStep(name, mayWrite);
+  const find = (id: string) => api.find(begin('study'), id);
   const list = async (args: ListArguments, sent?: string) =>
-    (await api.list(begin('studies', sent), args)).items;
-  const find = (id: string, sent?: string) => api.find(begin('study', sent), id);
-  const readAny = (sent?: string): Promise<unknown> =>
-    rest.contract.operations.studies ? list({}, sent) : find(randomUUID(), sent);
+    (await api.list(begin('studies', false, sent), args)).items;
 
   const verdicts = new Set<string>();
   const say = (verdict: string, subject: string, detail: string): void => {
@@ -66,21 +65,34 @@ export async function runDoctor(
     try {
       say('ok', subject, await run());
     } catch (error) {
-      const verdict = error instanceof Unasked ? 'NOT ASKED' : 'DIFFERS';
-      say(error instanceof Refusal ? 'ok' : verdict, subject, toReason(error));
+      const { message, cause } = Object(error);
+      const isUnanswered = error instanceof RestError && error.status === undefined;
+      const verdict = isUnanswered || error instanceof Unasked ? 'NOT ASKED' : 'DIFFERS';
+      const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+      say(error instanceof Refusal ? 'ok' : verdict, subject, reason);
+    }
+  };
+  /** Throws if a field of an answer is broken, or has another value than `expected`, if that has one. */
+  const assertSame = (study: Values, expected: Values, fields = fieldNames): void => {
+    for (const field of fields.filter((name) => !absent.has(name))) {
+      const [value, own = value] = [study[field], expected[field]];
+      if (value instanceof Error) throw value;
+      const [before, after] = [JSON.stringify(own), JSON.stringify(value)];
+      // An API may write a time in another way.
+      const isTime = field === 'createdAt' && Date.parse(String(own)) === Date.parse(String(value));
+      if (!isTime && !isDeepStrictEqual(own, value))
+        throw new Error(`${field} was ${before}, came back as ${after}`);
     }
   };
   const askFields = async (study: Values, sent: Values = {}): Promise<void> => {
     for (const field of fieldNames)
       await ask(field, () => {
-        const isSent = sent[field] === undefined ? '' : 'sent, and ';
-        if (absent.has(field)) return `${isSent}not in answers`;
-        assertSame([field], study, sent);
-        return `${isSent}in answers`;
+        assertSame(study, sent, [field]);
+        return `${field in sent ? 'sent, and ' : ''}${absent.has(field) ? 'not ' : ''}in answers`;
       });
   };
   const isRefused = async (sent: string): Promise<string> => {
-    const error: unknown = await readAny(sent).catch((error: unknown) => error);
+    const error: unknown = await list({}, sent).catch((error: unknown) => error);
     if (error instanceof RestError && error.status === 401) return 'is answered 401';
     throw error instanceof Error ? error : new Error('may read');
   };
@@ -89,103 +101,67 @@ export async function runDoctor(
     throw new Error('lists no study, and one of them has some');
   };
 
-  const read = async (): Promise<void> => {
-    await readAny();
-    await ask('no token', () => isRefused(''));
-    await ask('wrong token', () => isRefused(`${token}x`));
-    await ask('pages 1 and 2', async () => {
-      const size = refuse.studies({ size: 1 }).length > 0 ? undefined : 1;
-      const [[one], [two]] = [await list({ page: 1, size }), await list({ page: 2, size })];
-      if (!one || !two) throw new Unasked('the list has fewer than two studies');
-      if (isDeepStrictEqual(one, two)) throw new Error('begin with the same study');
-      return 'have other studies';
-    });
-    await ask('list', async () => {
-      const [study] = await list({});
-      if (!study) throw new Unasked('has no study');
-      if (study instanceof Error) throw study;
-      await askFields(study);
-      const [own, other] = [study.projectId, randomUUID()];
-      if (typeof own !== 'string') throw new Unasked('the study shows no project');
-      await ask('one project', () => areListed(own));
-      await ask('two projects', () => areListed(own, other));
-      await ask('two projects, turned', () => areListed(other, own));
-      return 'has studies';
-    });
-    await ask('unknown id', async () => {
-      if (await find(randomUUID())) throw new Error('is answered with a study');
-      return 'is no study';
-    });
-  };
-
-  const write = async (projectId: string): Promise<void> => {
-    const input = fit({ ...exampleInput, projectId }, refuse.createStudy);
-    const created = await api.create(begin('createStudy'), input);
-    const id = String(created.id);
-    say('made', 'study', `${id} in project ${projectId}`);
-    await askFields(created, input);
-    const isStored = async (study: Values): Promise<string> => {
-      assertSame(shown, (await find(id)) ?? {}, study);
-      return 'is stored as answered';
-    };
-    await ask('read back', () => isStored(created));
-    const edit = (values: Values) =>
-      api.edit(begin('editStudy'), id, fit(values, refuse.editStudy, input));
-    const change = fit({ description: 'Edited by doctor' }, refuse.editStudy, input);
-    await ask('edit', async () => {
-      assertSame(shown, await edit(change), { ...created, ...change });
-      return `changes ${Object.keys(change).join(', ')}`;
-    });
-    await ask('read back the edit', () => isStored({ ...created, ...change }));
-    await ask('invalid edit', async () => {
-      const invalid = { interviewCount: -1, projectId: 'no-uuid' };
-      const error: unknown = await edit(invalid).catch((error: unknown) => error);
-      if (!(error instanceof Error)) throw new Unasked('it was accepted');
-      if (!(error instanceof RestError) || error.outcome !== 'REJECTED') throw error;
-      const reason = error.details[0]?.message ?? error.upstreamMessage;
-      if (reason === undefined) throw new Error('is refused with an unreadable reason');
-      return `is refused, "${reason}"`;
-    });
-  };
-
   const { href } = rest.baseUrl;
-  try {
-    await read();
-    const question = `Make a study in project ${project} at ${href}, and edit it?`;
-    if (project !== undefined && (await confirm(question))) await write(project);
-    else if (project !== undefined) say('NOT ASKED', 'write', 'was not confirmed');
-    for (const name of unused) say('-', name, 'in answers, not used');
-  } catch (error) {
-    say('NOT ASKED', href, toReason(error));
-  } finally {
-    await client.close();
-  }
+  print(`Study API at ${href}\n`);
+  await ask('no token', () => isRefused(''));
+  await ask('wrong token', () => isRefused(`${token}x`));
+  await ask('pages 1 and 2', async () => {
+    const size = refuse.studies({ size: 1 }).length > 0 ? undefined : 1;
+    const [[one], [two]] = [await list({ page: 1, size }), await list({ page: 2, size })];
+    if (!one || !two) throw new Unasked('the list has fewer than two studies');
+    if (isDeepStrictEqual(one, two)) throw new Error('begin with the same study');
+    return 'have other studies';
+  });
+  await ask('list', async () => {
+    const [study] = await list({});
+    if (!study) throw new Unasked('has no study');
+    if (study instanceof Error) throw study;
+    await askFields(study);
+    const [own, other] = [study.projectId, randomUUID()];
+    if (typeof own !== 'string') throw new Unasked('the study shows no project');
+    await ask('one project', () => areListed(own));
+    await ask('two projects', () => areListed(own, other));
+    await ask('two projects, turned', () => areListed(other, own));
+    return 'has studies';
+  });
+  await ask('unknown id', async () => {
+    if (await find(randomUUID())) throw new Error('is answered with a study');
+    return 'is no study';
+  });
+  if (write)
+    await ask('write', async () => {
+      if (!(await confirm(`Make a study in project ${projectId} at ${href}, and edit it?`)))
+        throw new Unasked('was not confirmed');
+      const input = fit({ ...exampleInput, projectId }, refuse.createStudy);
+      const created = await api.create(begin('createStudy', true), input);
+      const id = String(created.id);
+      await askFields(created, input);
+      const edit = (values: Values) =>
+        api.edit(begin('editStudy', true), id, fit(values, refuse.editStudy, input));
+      const stored = { ...created };
+      await ask('edit', async () => {
+        const change = fit({ description: 'Edited by doctor' }, refuse.editStudy, input);
+        const edited = await edit(change);
+        assertSame(edited, Object.assign(stored, change));
+        return `changes ${Object.keys(change).join(', ')}`;
+      });
+      await ask('invalid edit', async () => {
+        const invalid = { interviewCount: -1, projectId: 'no-uuid' };
+        const error: unknown = await edit(invalid).catch((error: unknown) => error);
+        if (!(error instanceof Error)) throw new Unasked('it was accepted');
+        const isRejected = error instanceof RestError && error.outcome === 'REJECTED';
+        const reason = isRejected && (error.details[0]?.message ?? error.upstreamMessage);
+        if (!reason) throw error;
+        return `is refused, "${reason}"`;
+      });
+      await ask('read back', async () => {
+        assertSame((await find(id)) ?? {}, stored);
+        return 'is stored as answered';
+      });
+      return `made study ${id} in project ${projectId}`;
+    });
+  for (const name of unused) say('-', name, 'in answers, not used');
+  await client.close();
   if (verdicts.has('DIFFERS')) return 1;
   return verdicts.has('NOT ASKED') ? 2 : 0;
-}
-
-/** Returns the project to write into; `undefined` without arguments. */
-function readProject(args: readonly string[]): string | undefined {
-  const options = { write: { type: 'boolean' }, project: { type: 'string' } } as const;
-  try {
-    const { write, project } = parseArgs({ args: [...args], options }).values;
-    if (args.length === 0 || (write && isUuid(project ?? ''))) return project;
-  } catch {}
-  throw new ArgumentError('"doctor" writes with --write --project <uuid>.');
-}
-
-/** Throws if a field is broken, or has another value than `expected`, if that has one. An API may write a time in another way. */
-function assertSame(fields: readonly string[], study: Values, expected: Values): void {
-  for (const field of fields) {
-    const [value, own] = [study[field], expected[field]];
-    if (value instanceof Error) throw value;
-    const isTime = field === 'createdAt' && Date.parse(String(own)) === Date.parse(String(value));
-    if (own !== undefined && !isTime && !isDeepStrictEqual(own, value))
-      throw new Error(`${field} was ${JSON.stringify(own)}, came back as ${JSON.stringify(value)}`);
-  }
-}
-
-function toReason(error: unknown): string {
-  const { message, cause } = Object(error);
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -377,7 +377,7 @@ describe.each(apis)('$name', (framework) => {
         api.faults.ignores = [];
         expect({ code, output }).toEqual({ code: 1, output });
         const questions = ['pages 1 and 2', 'wrong token', 'description', 'edit'];
-        if (framework.reads !== false) questions.push('read back the edit');
+        if (framework.reads !== false) questions.push('read back');
         for (const question of questions)
           expect(output).toMatch(new RegExp(`^DIFFERS +${question}:`, 'm'));
       });

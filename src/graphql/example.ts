@@ -5,7 +5,7 @@ export interface Example {
   /** Root field of the operation. */
   readonly field: 'createStudy' | 'editStudy' | 'study' | 'studies';
   readonly document: string;
-  readonly variables: Readonly<Record<string, unknown>> & { readonly input?: Values };
+  readonly variables: { readonly id?: string; readonly input?: Values };
 }
 
 /** A value for each field that a write can have. */
@@ -28,14 +28,12 @@ export const exampleInput = {
   interviews: ['interview-1'],
 };
 
-/** Returns an example without what the gateway refuses under the contract, and with what the API demands. */
+/** Returns an example whose input has what the contract demands, and nothing that the gateway refuses under the contract. */
 export function fitExample(example: Example, contract: Contract): Example {
-  const { refuse } = translate(contract);
-  const { field, variables } = example;
-  if (field === 'study') return example;
-  if (field === 'studies') return { ...example, variables: fit(variables, refuse.studies) };
-  const input = fit(variables.input ?? {}, refuse[field]);
-  return { ...example, variables: { ...variables, input } };
+  const { input, ...others } = example.variables;
+  if (!input || example.field === 'study') return example;
+  const fitted = fit(input, translate(contract).refuse[example.field]);
+  return { ...example, variables: { ...others, input: fitted } };
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -59,66 +57,48 @@ const fields = `{
     projectId
     description
     createdAt
-    strategy
-    audiences
     progress { total completed failed }
   }`;
 
-const { projectId, description, createdAt, strategy, audiences, progress } = exampleInput;
+const { projectId, description, createdAt, progress } = exampleInput;
 
 /** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
-export const createStudyExample = {
+export const createStudyExample: Example = {
   field: 'createStudy',
   document: `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) ${fields}
-}
-`,
-  variables: { input: { projectId, description, createdAt, strategy, audiences, progress } },
-} as const satisfies Example;
+}`,
+  variables: { input: { projectId, description, createdAt, progress } },
+};
 
 /** No study has this id. The explorer sends the id of the newest study in its place. */
 export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
-export const editStudyExample = {
+export const editStudyExample: Example = {
   field: 'editStudy',
   document: `# Run CreateStudy first.
-# Uses the newest study.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) ${fields}
-}
-`,
-  variables: {
-    id: placeholderId,
-    input: {
-      description: 'Why do people give up at step two?',
-      progress: { total: 12, completed: 3, failed: 1 },
-    },
-  },
-} as const satisfies Example;
+}`,
+  variables: { id: placeholderId, input: { description: 'Why do people give up at step two?' } },
+};
 
 export const readStudyExample: Example = {
   field: 'study',
   document: `# Run CreateStudy first.
-# Uses the newest study.
 query ReadStudy($id: UUID!) {
   study(id: $id) ${fields}
-}
-`,
+}`,
   variables: { id: placeholderId },
 };
 
-export const listStudiesExample = {
+export const listStudiesExample: Example = {
   field: 'studies',
-  document: `# Run CreateStudy first.
-query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
-  studies(page: $page, size: $size, projectId: $projectId) {
-    items { id projectId description createdAt status }
-    page
-    size
+  document: `query ListStudies {
+  studies {
+    items { id description status }
     total
-    pages
   }
-}
-`,
-  variables: { page: 1, size: 20 },
-} as const satisfies Example;
+}`,
+  variables: {},
+};

@@ -95,14 +95,14 @@ async function select(page: Page, name: string): Promise<void> {
   if ((await tab.getAttribute('aria-current')) === 'true') return;
   await clickLikeAPerson(tab, 3);
   // Until its operation has been read, which is 100 ms later, it would run the one of the tab before.
-  await stored(page, 'query', `${name}(`);
+  await stored(page, 'query', new RegExp(`(query|mutation) ${name}`));
 }
 
 /** Waits until GraphiQL has put `text` into its storage. */
-async function stored(page: Page, key: 'query' | 'tabState', text: string): Promise<void> {
+async function stored(page: Page, key: 'query' | 'tabState', text: string | RegExp): Promise<void> {
   await expect
     .poll(() => page.evaluate(`sessionStorage['graphiql:${key}'] ?? ''`), { timeout: 5_000 })
-    .toContain(text);
+    .toMatch(text);
 }
 
 /** Pastes a line in place of what an editor holds: of what is typed it would close quotes and brackets. */
@@ -256,7 +256,7 @@ describe('the explorer without a network', () => {
     });
     await result.getByText(id).first().waitFor();
     expect(await run('EditStudy')).toMatchObject({ data: { editStudy: { id, ...changes } } });
-    await result.getByText(changes.description).first().waitFor();
+    await result.getByText(String(changes?.['description'])).first().waitFor();
     expect(await run('ReadStudy')).toMatchObject({ data: { study: { ...input, id, ...changes } } });
     expect(await run('ListStudies')).toMatchObject({
       data: { studies: { items: [{ id }, {}], total: 2 } },

@@ -18,11 +18,10 @@ export function createSandbox(
 ): ApolloServerPlugin {
   if (!sandbox) return ApolloServerPluginLandingPageDisabled();
   const create = fitExample(createStudyExample, contract);
-  const list = fitExample(listStudiesExample, contract);
   return ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },
-    document: `${create.document}\n${list.document}`,
-    variables: { ...create.variables, ...list.variables },
+    document: `${create.document}\n\n${listStudiesExample.document}`,
+    variables: create.variables,
     headers: { authorization: `Bearer ${demoToken}` },
   });
 }

@@ -27,7 +27,7 @@ function toTab(example: Example, contract: Contract) {
   const { field, document, variables } = fitExample(example, contract);
   const note = contract.operations[field] === false ? `# ${toLacking(field)}\n` : '';
   return {
-    query: note + document.trimEnd(),
+    query: note + document,
     variables: JSON.stringify(variables, null, 2),
     // Requests `extensions.explain`.
     headers: JSON.stringify({ 'x-study-explain': '1' }, null, 2),

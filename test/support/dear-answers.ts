@@ -49,6 +49,6 @@ export const dearPages: readonly DearAnswer[] = [
     query: `{ studies(size: 100) { items { ...F } } } ${allFields}`,
     body: toBody(brokenStudies),
     refusal:
-      "The Study API's answer breaks its contract in 2400 of the selected values. A response reports at most 1000 of them.",
+      "The Study API's answer breaks its contract in 2400 of the selected values. A root field reports at most 1000 of them.",
   },
 ];

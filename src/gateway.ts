@@ -132,7 +132,7 @@ async function openAll(
   let schema = addedClasses ? createSchema(resolvers, addedClasses) : ownSchema;
   const federation = graphql.federation && (await import('./features/federation/subgraph.js'));
   if (federation) schema = federation.createSubgraph(schema, addedClasses);
-  const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
+  const errors = createErrorFormat(isOwnToken);
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
   const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors);
   const apollo = open(

@@ -1,4 +1,4 @@
-import type { GraphQLRequestListener } from '@apollo/server';
+import type { GraphQLRequestContextDidEncounterErrors } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import {
@@ -16,13 +16,6 @@ import { Refusal, ValueError, type FieldError } from './refusal.js';
 /** Maximum length of a message, in characters. Messages of graphql-js quote the document. */
 const MAX_MESSAGE_LENGTH = 400;
 
-interface FormatOptions {
-  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
-  readonly authMode: 'forward' | 'service';
-  /** Token that the emulator accepts. With `forward`, messages of `UNAUTHENTICATED` errors name this token. */
-  readonly demoToken?: string | undefined;
-}
-
 /** The part of an operation's context that knows its writes. */
 interface Writing {
   readonly ledger: Ledger;
@@ -30,21 +23,15 @@ interface Writing {
   readonly admittedIds?: ReadonlySet<string> | undefined;
 }
 
-/** The function that formats errors, and a listener. */
-export interface ErrorFormat extends Pick<
-  Required<GraphQLRequestListener<Writing>>,
-  'didEncounterErrors'
-> {
-  readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  readonly willSendResponse: typeof omitLimited;
-}
+export type ErrorFormat = ReturnType<typeof createErrorFormat>;
 
 /**
- * Creates the functions that decide what a GraphQL client learns of an error of its operation. Unknown errors
- * are masked, so that no answer of the Study API and no detail of our code leaks.
+ * Creates the function and the listener that decide what a GraphQL client learns of an error of its operation. Unknown
+ * errors are masked, so that no answer of the Study API and no detail of our code leaks.
+ *
+ * @param isOwnToken whether a token that the Study API refuses is the gateway's own, not the caller's
  */
-export function createErrorFormat({ authMode, demoToken }: FormatOptions): ErrorFormat {
-  const isOwnToken = authMode === 'service';
+export function createErrorFormat(isOwnToken: boolean) {
   /** What became of the write of the mutation field of an error. */
   const writes = new WeakMap<object, WriteOutcome>();
 
@@ -57,11 +44,9 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
       wroteNothing && isRefusal
         ? toRefusal(formatted, origin)
         : toProblem(origin, isOwnToken, write?.outcome);
-    const isHinted = demoToken !== undefined && !isOwnToken && problem.code === 'UNAUTHENTICATED';
-    const hint = isHinted ? ` The emulator's token is ${demoToken}.` : '';
     return {
       ...formatted,
-      message: cut(message, MAX_MESSAGE_LENGTH) + hint,
+      message: cut(message, MAX_MESSAGE_LENGTH),
       extensions: write ? { ...problem, ...toExtensions(write, problem) } : problem,
     };
   }
@@ -69,7 +54,7 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
   return {
     formatError,
     /** Limits the errors, and chooses for `formatError` what became of the write of each failed mutation field. */
-    async didEncounterErrors(failed) {
+    async didEncounterErrors(failed: GraphQLRequestContextDidEncounterErrors<Writing>) {
       const { ledger, admittedIds } = failed.contextValue;
       ledger.end();
       limitErrors(failed);

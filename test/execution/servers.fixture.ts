@@ -30,7 +30,7 @@ interface Run {
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
-const errorFormat = createErrorFormat({ authMode: 'forward' });
+const errorFormat = createErrorFormat(false);
 
 /** Maximum number of errors in an answer of the gateway. */
 const MAX_ERRORS = 10;

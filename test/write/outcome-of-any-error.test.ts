@@ -59,7 +59,7 @@ function startServer(
   bindRoot(field, (_, { apis, ledger }: Context, name) =>
     write(apis.studies, ledger.beginStep(name, true)),
   );
-  const errors = createErrorFormat({ authMode: 'forward' });
+  const errors = createErrorFormat(false);
   const plans = createPlannedExecution<Context>(schema, errors);
   const byPlan: boolean[] = [];
   const planning: OperationListener = {

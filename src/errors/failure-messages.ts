@@ -51,25 +51,3 @@ export function toMessage(error: RestError, outcome: Outcome | undefined): strin
 
 /** Failures in which the Study API refused the credentials of the call. */
 export const ofCredentials: ReadonlySet<FailureName> = new Set(['unauthenticated', 'forbidden']);
-
-/**
- * Mistakes of the client, logged as `info`; all other failures are warnings. `rateLimited` is a warning, because an API may
- * count all callers as one client, and then only an operator can get the limit raised.
- */
-export const ofClients: ReadonlySet<FailureName> = new Set([
-  ...ofCredentials,
-  'invalid',
-  'notFound',
-  'conflict',
-  'keyReused',
-]);
-
-/** Failures in which the gateway itself refused the call. */
-export const ofGateway: ReadonlySet<FailureName> = new Set([
-  'overloaded',
-  'circuitOpen',
-  'keyReused',
-  'keyRefused',
-  'keyUnsettled',
-  'keyApplied',
-]);

@@ -5,7 +5,7 @@ import { RestError, type Ledger } from 'rest-outcome';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
 import { Refusal, ValueError } from '../errors/refusal.js';
-import { ofClients, ofCredentials, ofGateway } from '../errors/failure-messages.js';
+import { ofCredentials } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -14,9 +14,15 @@ const MAX_NAME_LENGTH = 64;
 const MAX_ERRORS = 20;
 
 /**
+ * Codes of calls that failed by a mistake of the client, logged as `info`; all others are warnings. `RATE_LIMITED` is a
+ * warning, because an API may count all callers as one client, and then only an operator can get the limit raised.
+ */
+const ofClients = /^(BAD_USER_INPUT|CONFLICT|FORBIDDEN|NOT_FOUND|UNAUTHENTICATED)$/;
+
+/**
  * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
  * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
- * never logged, but for the Study API's reasons of a refusal at the level `debug`.
+ * never logged, nor are the Study API's reasons of a rejection, which may quote values.
  *
  * @param isOwnToken whether a token that the Study API refuses is the gateway's own, not the caller's
  */
@@ -25,14 +31,13 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {
-        const { failure } = origin;
+        const { failure, message: reason, outcome, cause: origins } = origin;
         const isOwnFault = isOwnToken && ofCredentials.has(failure);
-        const level = ofClients.has(failure) && !isOwnFault ? 'info' : 'warn';
-        const end = ofGateway.has(failure) ? 'was not made' : 'failed';
-        logger[level]({ requestId, ...toLogFields(origin) }, `a call to the Study API ${end}`);
-        const { upstreamMessage, details } = origin;
-        if (upstreamMessage !== undefined || details.length > 0)
-          logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
+        const level = ofClients.test(origin.code) && !isOwnFault ? 'info' : 'warn';
+        const cause = origins instanceof Error ? origins.message : undefined;
+        // Omits the stack, which is always the same.
+        const fields = { requestId, error: failure, reason, outcome, cause };
+        logger[level](fields, 'a call to the Study API failed');
       } else if (!(isRefused(error, origin, ledger) || origin instanceof ValueError))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
@@ -46,6 +51,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
       const { writes } = ledger;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
+      const first = thrown?.[0]?.originalError;
       logger.info(
         {
           requestId,
@@ -57,7 +63,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
           operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
           code: worst?.code,
           outcome: worst?.outcome,
-          reason: thrown && findReason(thrown),
+          reason: first instanceof Refusal ? first.reason : undefined,
           ms: toTenths(performance.now() - startedAt),
           restMs: toTenths(ledger.busyMs),
           restCalls: ledger.calls,
@@ -80,22 +86,6 @@ function isRefused({ path }: GraphQLError, origin: unknown, ledger: Ledger): boo
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
 }
 
-/** Returns why the caller was not authenticated, in words that are the gateway's own. */
-function findReason([error]: readonly GraphQLError[]): string | undefined {
-  return error?.originalError instanceof Refusal ? error.originalError.reason : undefined;
-}
-
 function toTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-/** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */
-function toLogFields(error: RestError): object {
-  const { failure, message, outcome, cause } = error;
-  return {
-    error: failure,
-    reason: message,
-    outcome,
-    cause: cause instanceof Error ? cause.message : undefined,
-  };
 }

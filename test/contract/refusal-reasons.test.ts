@@ -333,25 +333,14 @@ it('reads the reason beside deeply nested objects', async () => {
   expect(await tell(`{"message":"No","error":${deep}}`)).toEqual({ upstreamMessage: 'No' });
 });
 
-it('logs the reason at the level debug, and nowhere else', async () => {
+it('logs no reason', async () => {
   const body = { message: 'canary', errors: [{ field: 'status', message: 'No canary' }] };
   const gateway = await startTestGateway({ api: answerJson(body, 409) });
 
-  const { requestId } = await run(gateway, createStudy);
+  await run(gateway, createStudy);
 
-  const lines = gateway.log.filter((line) => JSON.stringify(line).includes('canary'));
-  expect(lines).toEqual([
-    {
-      level: 20,
-      time: expect.any(Number),
-      pid: expect.any(Number),
-      hostname: expect.any(String),
-      msg: 'the Study API gave a reason',
-      requestId,
-      upstreamMessage: 'canary',
-      details: [{ location: ['body', 'status'], message: 'No canary' }],
-    },
-  ]);
+  expect(gateway.log).not.toEqual([]);
+  expect(JSON.stringify(gateway.log)).not.toContain('canary');
 });
 
 /** Texts of a hostile API. The token is `hunter2`. */

@@ -1,4 +1,4 @@
-import { StacklessError } from 'rest-outcome';
+import { StacklessError, type FailureCode } from 'rest-outcome';
 
 /** An error about one value in the client's request. */
 export interface FieldError {
@@ -21,21 +21,8 @@ export class ValueError extends StacklessError {
   }
 }
 
-type RefusalCode =
-  | 'BAD_REQUEST'
-  | 'BAD_USER_INPUT'
-  | 'FORBIDDEN'
-  | 'GRAPHQL_VALIDATION_FAILED'
-  | 'NOT_FOUND'
-  | 'OVERLOADED'
-  | 'RATE_LIMITED'
-  | 'UNAUTHENTICATED'
-  | 'UPSTREAM_UNAVAILABLE';
-
 interface RefusalOptions {
-  /** Path of the refused value, as in a `FieldError`. */
-  readonly path?: FieldError['path'];
-  /** The refused values, if several are. */
+  /** The refused values. */
   readonly fieldErrors?: readonly FieldError[];
   /** Wait after which a retry may succeed. Default: no retry will. */
   readonly retryAfterSeconds?: number;
@@ -63,13 +50,12 @@ export class Refusal extends StacklessError {
   readonly bound?: RefusalOptions['bound'];
 
   constructor(
-    code: RefusalCode,
+    code: FailureCode | 'BAD_REQUEST',
     message: string,
-    { path, fieldErrors: given, retryAfterSeconds, ...others }: RefusalOptions = {},
+    { fieldErrors, retryAfterSeconds, ...others }: RefusalOptions = {},
   ) {
     super(message);
     const retryable = retryAfterSeconds !== undefined;
-    const fieldErrors = path ? [{ path, message }] : given;
     const outcome = 'NOT_SENT' as const;
     this.extensions = { outcome, retryable, code, retryAfterSeconds, fieldErrors } as const;
     Object.assign(this, others);

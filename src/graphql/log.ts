@@ -10,8 +10,6 @@ import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
 const MAX_NAME_LENGTH = 64;
-/** Maximum number of errors in one log line. A page of broken studies has at least one error per study. */
-const MAX_ERRORS = 20;
 
 /**
  * Codes of calls that failed by a mistake of the client, logged as `info`; all others are warnings. `RATE_LIMITED` is a
@@ -20,8 +18,8 @@ const MAX_ERRORS = 20;
 const ofClients = /^(BAD_USER_INPUT|CONFLICT|FORBIDDEN|NOT_FOUND|UNAUTHENTICATED)$/;
 
 /**
- * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
- * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
+ * Creates the listener that logs one line for each operation: caller, name, durations, and the most serious error as
+ * sent to the client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
  * never logged, nor are the Study API's reasons of a rejection, which may quote values.
  *
  * @param isOwnToken whether a token that the Study API refuses is the gateway's own, not the caller's
@@ -68,11 +66,6 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
           restMs: toTenths(ledger.busyMs),
           restCalls: ledger.calls,
           writes: writes.length > 0 ? writes : undefined,
-          errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
-            field: path?.join('.'),
-            code: extensions?.['code'],
-            outcome: extensions?.['outcome'],
-          })),
         },
         'operation',
       );

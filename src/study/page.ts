@@ -32,7 +32,9 @@ function assertRange(
   message: string,
 ): void {
   const given = value ?? 1;
-  if (given < 1 || given > max) throw new Refusal('BAD_USER_INPUT', message, { path: [argument] });
+  if (given >= 1 && given <= max) return;
+  const fieldErrors = [{ path: [argument], message }];
+  throw new Refusal('BAD_USER_INPUT', message, { fieldErrors });
 }
 
 /** Numbers of a page in the format of fastapi-pagination. That the Study API uses this format is inferred. */

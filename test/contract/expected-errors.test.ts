@@ -19,7 +19,10 @@ it.each<[string, () => Error]>([
   ['a refused caller', () => new Refusal('UNAUTHENTICATED', 'Send a token.')],
   [
     'a refused argument',
-    () => new Refusal('BAD_USER_INPUT', 'A page is 1 or more.', { path: ['page'] }),
+    () =>
+      new Refusal('BAD_USER_INPUT', 'A page is 1 or more.', {
+        fieldErrors: [{ path: ['page'], message: 'A page is 1 or more.' }],
+      }),
   ],
   ['RestError', () => new RestError('overloaded', { method: 'POST', template: '/studies' })],
   ['DriftError', () => new DriftError('id', 'a UUID', 'null')],

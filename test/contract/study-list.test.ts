@@ -137,17 +137,6 @@ describe('an item that is broken', () => {
       errors,
     });
   });
-
-  it('adds at most 20 errors to the log line', async () => {
-    const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7 }));
-    const gateway = await startWith(toPage(items, { size: 100 }));
-
-    await gateway.graphql('{ studies(size: 100) { items { language } } }');
-
-    const line = gateway.log.find(({ msg }) => msg === 'operation');
-    expect(line?.['errors']).toHaveLength(20);
-    expect(line).toMatchObject({ code: 'UPSTREAM_CONTRACT', restCalls: 1 });
-  });
 });
 
 describe('a page that may be wrong', () => {

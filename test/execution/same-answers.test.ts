@@ -30,7 +30,9 @@ const answers: Record<string, Answers> = {
   'no token': [new Refusal('UNAUTHENTICATED', 'Send the Study API token.')],
   'a token that may only read': [new Refusal('FORBIDDEN', 'The token may read only.')],
   'an argument that is refused': [
-    new Refusal('BAD_USER_INPUT', 'An idempotency key has …', { path: ['idempotencyKey'] }),
+    new Refusal('BAD_USER_INPUT', 'An idempotency key has …', {
+      fieldErrors: [{ path: ['idempotencyKey'], message: 'An idempotency key has …' }],
+    }),
   ],
   'an error with a word on the HTTP response': [errorWithStatus],
   'a defect': [new TypeError('secret')],

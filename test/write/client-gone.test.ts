@@ -28,7 +28,7 @@ it.each(operations)('finishes $field even if its client has disconnected', async
   await once(response, 'finish');
 
   const toOperations = () =>
-    gateway.log.filter(({ msg }) => msg === 'operation').map(({ errors }) => ({ errors }));
-  await expect.poll(toOperations, { interval: 5 }).toEqual([{ errors: undefined }]);
+    gateway.log.filter(({ msg }) => msg === 'operation').map(({ code }) => ({ code }));
+  await expect.poll(toOperations, { interval: 5 }).toEqual([{ code: undefined }]);
   expect(toLedger(gateway)).toEqual([operation.request]);
 });

@@ -19,23 +19,21 @@ export const aKey: unknown = expect.stringMatching(
   /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
 );
 
-type Options = Partial<SafeWritesOptions<typeof fetch>>;
+type Options = Partial<SafeWritesOptions>;
 
 /** A storage like that of a browser: its names are properties of its own. */
-export function createStorage(
-  onChange: (key: string, newValue: string | null) => void = () => {},
-): WriteStorage {
+export function createStorage(onChange: () => void = () => {}): WriteStorage {
   const methods: WriteStorage & ThisType<Record<string, string>> = {
     getItem(name) {
       return this[name] ?? null;
     },
     setItem(name, value) {
       this[name] = value;
-      onChange(name, value);
+      onChange();
     },
     removeItem(name) {
       delete this[name];
-      onChange(name, null);
+      onChange();
     },
   };
   return Object.create(methods) as WriteStorage;
@@ -91,9 +89,7 @@ export async function startBrowser(hop: Hop = pass, api: Respond = answerJson(wh
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
   });
-  const storage = createStorage((key, newValue) =>
-    window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
-  );
+  const storage = createStorage(() => window.dispatchEvent(new Event('storage')));
 
   const open = (options: Options = {}) => {
     const sender: typeof fetch = (input, init) => {

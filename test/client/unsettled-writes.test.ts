@@ -27,7 +27,7 @@ it('has an entry in the storage before it sends, and neither headers nor token i
 
   const { body, since, sendingUntil, key, ...entry } = JSON.parse(String(stored));
   const operation = 'createStudy';
-  expect(entry).toEqual({ url, owner: 'ada', operation, open: 1, next: 'sendAgain' });
+  expect(entry).toEqual({ url, owner: 'ada', operation, isDoubtful: false, next: 'sendAgain' });
   expect(JSON.parse(body)).toEqual({
     query: print(CreateStudyDocument),
     variables: { input: { description: 'Why?' }, idempotencyKey: key },
@@ -144,6 +144,26 @@ it('lets only one of two tabs send a write as a new one', async () => {
   expect(problems).toEqual([undefined, expect.objectContaining({ code: 'ABORTED' })]);
   expect(keys).toHaveLength(5);
   expect(written()).toEqual(['Why?', 'Why?']);
+});
+
+it('sends nothing as new while another tab sends it again', async () => {
+  let answerNow: (() => void) | undefined;
+  const { open, written } = await startBrowser(
+    inTurn(...lost, (response, text) => {
+      answerNow = () => pass(response, text);
+    }),
+  );
+  const [one, two] = [open(), open()];
+  await one.create('Why?');
+  const [again, asNew] = [first(one.unsettledWrites), first(two.unsettledWrites)];
+  const sent = again.sendAgain?.();
+  await expect.poll(() => answerNow).toBeDefined();
+
+  expect(await asNew.sendAsNew?.()).toMatchObject({ code: 'ABORTED' });
+
+  answerNow?.();
+  expect(await sent).toBeUndefined();
+  expect(written()).toEqual(['Why?']);
 });
 
 it('shows another user nothing, and never sends with the token of another user', async () => {

@@ -15,9 +15,9 @@ export interface Entry {
   readonly body?: string | undefined;
   /** Time of the first attempt, in ms since 1970; of two edits of one study, the newer one has a later time. */
   readonly since: number;
-  /** Number of attempts that may have written, those under way included. */
-  readonly open: number;
-  /** Until this time another page may be sending the write, in ms since 1970. */
+  /** True if an attempt before the last one may have written: then no attempt that wrote nothing settles the write. */
+  readonly isDoubtful: boolean;
+  /** Until this time a page may be sending the write, in ms since 1970. */
   readonly sendingUntil: number;
   /**
    * What may settle the write. `sendAgain`: no answer came. `look`: the gateway answered `UNKNOWN`, and repeats that; read
@@ -41,10 +41,9 @@ const toName = (key: string) => `study-gateway:write:${key}`;
 export class Entries {
   /** Entries that the storage did not take, by name. */
   readonly #memory = new Map<string, Entry>();
-  /** Names of the entries whose writes must not be sent any more. */
-  readonly #ended = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  readonly #claims: (() => void)[] = [];
+  /** Resolves when this page gets the lock that it waits for. */
+  #turn: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param toOwner returns `null` if nobody is known to own the page: then entries stay in memory */
@@ -53,10 +52,7 @@ export class Entries {
     private readonly url: string,
     private readonly toOwner: () => string | null,
   ) {
-    toPage()?.addEventListener?.('storage', ({ key, newValue }) => {
-      if (key && newValue === '') this.#ended.add(key);
-      this.#notify();
-    });
+    toPage()?.addEventListener?.('storage', () => this.#notify());
     this.#notify();
   }
 
@@ -79,23 +75,21 @@ export class Entries {
   }
 
   get(key: string): Entry | undefined {
-    return this.all().find((entry) => entry.key === key);
+    return this.#read(toName(key));
   }
 
   isStored(key: string): boolean {
     return !this.#memory.has(toName(key));
   }
 
-  /** Whether the write must not be sent any more: it has been ended, or a newer edit of its study would be overwritten. */
+  /** Whether the write must not be sent any more: a newer edit of its study has removed it, or would be overwritten. */
   isReplaced({ key, owner, studyId, since }: Entry): boolean {
     const isNewer = (other: Entry) => other.studyId === studyId && other.since > since;
-    return this.#ended.has(toName(key)) || (studyId !== undefined && this.all(owner).some(isNewer));
+    return studyId !== undefined && (!this.get(key) || this.all(owner).some(isNewer));
   }
 
-  /** Adds or changes an entry, unless it has been ended. */
   set(entry: Entry): void {
     const name = toName(entry.key);
-    if (this.#ended.has(name)) return;
     this.#memory.set(name, entry);
     if (this.storage && entry.owner !== null)
       attempt(() => {
@@ -111,48 +105,33 @@ export class Entries {
     this.#notify();
   }
 
-  /** Removes an entry, so that no tab sends its write any more: an empty item tells the others. */
-  end(key: string): void {
-    this.#ended.add(toName(key));
-    attempt(() => this.storage?.setItem(toName(key), ''));
-    this.remove(key);
-  }
-
-  /** Ends the edits of a study that are older than `since`. */
-  endEdits(studyId: string | undefined, since = Infinity, owner = this.toOwner()): void {
+  /** Removes the edits of a study that are older than `since`, so that no tab sends them any more. */
+  removeEdits(studyId: string | undefined, since = Infinity, owner = this.toOwner()): void {
     for (const entry of studyId === undefined ? [] : this.all(owner))
-      if (entry.studyId === studyId && entry.since < since) this.end(entry.key);
+      if (entry.studyId === studyId && entry.since < since) this.remove(entry.key);
   }
 
   /**
-   * Adds an entry, or finds one, while no other tab does. The lock is kept until the next tab can see what was added. Claims
-   * that wait share it: an answer waits behind all claims that came before.
+   * Changes entries while no other tab does; at once where there are no Web Locks, or no storage to share. The lock is kept
+   * until the next tab can see the change. All actions that wait for it share it, and run in the order of all tabs: an
+   * answer does not remove an entry before a tab that asked earlier has found it.
    */
-  claim<Result>(action: () => Result): Promise<Result> {
-    return new Promise((resolve) => {
-      const run = async () => action();
-      this.#claims.push(() => resolve(run()));
-      const runAll = () => {
-        for (const claim of this.#claims.splice(0)) claim();
+  async locked<Result>(action: () => Result): Promise<Result> {
+    await (this.#turn ??= new Promise((resolve) => {
+      const start = () => {
+        this.#turn = undefined;
+        resolve();
       };
-      if (this.#claims.length === 1) void this.locked(runAll, COPY_MS);
-    });
-  }
-
-  /** Runs `action` while no other tab does; at once where there are no Web Locks, or no storage to share. */
-  async locked<Result>(action: () => Result, keepMs = 0): Promise<Result> {
-    const locks = this.storage && toPage()?.navigator?.locks;
-    let result: Promise<Result> | undefined;
-    const run = () => (result ??= (async () => action())());
-    if (!locks) return run();
-    return new Promise((resolve) => {
       const keep = async () => {
-        resolve(run());
-        await sleep(keepMs);
+        start();
+        await sleep(COPY_MS);
       };
+      const locks = this.storage && toPage()?.navigator?.locks;
       // A page without an origin of its own, in a sandbox for example, gets no lock.
-      locks.request('study-gateway:writes', keep).catch(() => resolve(run()));
-    });
+      if (locks) locks.request('study-gateway:writes', keep).catch(start);
+      else start();
+    }));
+    return action();
   }
 
   subscribe(listener: () => void): () => void {

@@ -14,10 +14,7 @@ interface Page {
       request<Result>(name: string, action: () => Promise<Result>): Promise<Result>;
     };
   };
-  addEventListener?(
-    type: string,
-    listener: (event: { key?: string | null; newValue?: string | null }) => void,
-  ): void;
+  addEventListener?(type: string, listener: () => void): void;
 }
 
 // oxlint-disable-next-line no-shadow-restricted-names -- declares a part
@@ -42,10 +39,6 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
-}
-
-export function toAbort(text: string): Error {
-  return Object.assign(new Error(text), { name: 'AbortError' });
 }
 
 /** Warns in development. Bundlers replace `process.env.NODE_ENV`. */

@@ -1,21 +1,12 @@
 import { Entries, type Entry } from './entries.js';
-import {
-  attempt,
-  newIdempotencyKey,
-  toAbort,
-  toPage,
-  warn,
-  type WriteStorage,
-} from './platform.js';
-import { sendWrite, toUnknown, type Verdict } from './send.js';
+import { attempt, newIdempotencyKey, toPage, warn, type WriteStorage } from './platform.js';
+import { sendWrite, toUnknown, type Sent } from './send.js';
 import { createUnsettledWrites, type UnsettledWrites } from './unsettled-writes.js';
 import { mentionsWrite, toWrite, type Documents, type Write } from './write.js';
 
-type Fetch = (...args: never[]) => Promise<object>;
-
-export interface SafeWritesOptions<Sender extends Fetch> {
+export interface SafeWritesOptions {
   /** Sends the requests: `fetch`, or a function like it. */
-  readonly fetch: Sender;
+  readonly fetch: typeof fetch;
   /** URL of the gateway's `/graphql`. Writes to other URLs pass. */
   readonly url: string;
   /**
@@ -36,8 +27,8 @@ export interface SafeWritesOptions<Sender extends Fetch> {
 }
 
 /** What makes writes safe: pass `fetch` to a client library, and show `unsettledWrites` to the user. */
-export interface SafeWrites<Sender extends Fetch> {
-  readonly fetch: Sender;
+export interface SafeWrites {
+  readonly fetch: typeof fetch;
   readonly unsettledWrites: UnsettledWrites;
 }
 
@@ -54,12 +45,8 @@ const SENDING_MS = 15_000;
  * new HttpLink({ uri: url, fetch: safeFetch });
  * ```
  */
-export function safeWrites<Sender extends Fetch>(
-  options: SafeWritesOptions<Sender>,
-): SafeWrites<Sender> {
-  const { headers, documents } = options;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called as client libraries call `fetch`
-  const fetch = options.fetch as unknown as typeof globalThis.fetch;
+export function safeWrites(options: SafeWritesOptions): SafeWrites {
+  const { fetch, headers, documents } = options;
   const page = toPage();
   const url = toPlainUrl(options.url);
   const toOwner = () => attempt(() => options.owner?.()) ?? null;
@@ -69,8 +56,8 @@ export function safeWrites<Sender extends Fetch>(
   const underWay = new Set<Entry>();
   const isUnderWay = (key: string) => [...underWay].some((entry) => entry.key === key);
 
-  const begin = (entry: Entry): Entry => {
-    const begun = { ...entry, open: entry.open + 1, sendingUntil: Date.now() + SENDING_MS };
+  const begin = (entry: Entry, isDoubtful: boolean): Entry => {
+    const begun = { ...entry, isDoubtful, sendingUntil: Date.now() + SENDING_MS };
     underWay.add(begun);
     entries.set(begun);
     return begun;
@@ -94,7 +81,7 @@ export function safeWrites<Sender extends Fetch>(
       studyId,
       body: withKey(key),
       since: entries.now(),
-      open: 0,
+      isDoubtful: false,
       sendingUntil: 0,
       next: 'sendAgain',
     };
@@ -103,24 +90,33 @@ export function safeWrites<Sender extends Fetch>(
   const claim = async (write: Write): Promise<Entry> => {
     const known = findEqual(write);
     // The second click must not wait for the lock: the answer to the first one could be there before.
-    if (known && isUnderWay(known.key)) return begin(known);
-    return entries.claim(() => begin(findEqual(write) ?? toEntry(write)));
+    if (known && isUnderWay(known.key)) return begin(known, true);
+    return entries.locked(() => {
+      const equal = findEqual(write);
+      return equal ? begin(equal, true) : begin(toEntry(write), false);
+    });
   };
 
   /** Changes the entry of a write as its last attempt shows. Returns whether an earlier attempt may have written. */
-  const settle = (entry: Entry, verdict: Verdict): boolean => {
+  const settle = (entry: Entry, { verdict, isRepeat }: Sent): boolean => {
     const { key, owner, studyId, since } = entry;
     underWay.delete(entry);
     // Older edits would overwrite what was made. One that was refused leaves them to the user.
-    if (verdict === 'made') entries.endEdits(studyId, since, owner);
-    // The entry is not visible if the page has another user by now, or the storage has been cleared.
-    const known = entries.get(key) ?? entry;
-    const open = verdict === 'nothing' ? known.open - 1 : known.open;
-    const isKnown = verdict === 'made' || verdict === 'refused' || open === 0;
-    const next = verdict === 'unknown' ? 'look' : known.next;
-    if (isKnown) entries.remove(key);
-    else entries.set({ ...known, open, next, ...(!isUnderWay(key) && { sendingUntil: 0 }) });
-    return !isKnown;
+    if (verdict === 'made') entries.removeEdits(studyId, since, owner);
+    const known = entries.get(key);
+    const isDoubtful = isRepeat || (known ?? entry).isDoubtful;
+    const isOver =
+      verdict === 'made' || verdict === 'refused' || (verdict === 'nothing' && !isDoubtful);
+    if (isOver) entries.remove(key);
+    // The storage of a create may have been cleared. A newer edit has removed this one.
+    else if (known || studyId === undefined)
+      entries.set({
+        ...(known ?? entry),
+        isDoubtful: true,
+        ...(verdict === 'unknown' && { next: 'look' }),
+        ...(!isUnderWay(key) && { sendingUntil: 0 }),
+      });
+    return !isOver;
   };
 
   /** Sends a begun write to its end. Other headers and options are those of `init`. */
@@ -132,20 +128,18 @@ export function safeWrites<Sender extends Fetch>(
     const { key, body = null, owner } = entry;
     const prepare = async () => {
       const own = headers && Object.entries(await headers());
-      // React Native has neither `reason` nor `throwIfAborted`.
-      if (init.signal?.aborted) throw init.signal.reason ?? toAbort('Aborted.');
+      if (init.signal?.aborted) throw Object.assign(new Error('Aborted.'), { name: 'AbortError' });
       if (toOwner() !== owner) throw new Error('The page has another user now.');
-      if (entries.isReplaced(entry)) throw new Error('A newer write has replaced this one.');
-      // The storage has been cleared, or an equal write is settled: the key still writes once.
+      if (entries.isReplaced(entry)) throw new Error('A newer edit has replaced this one.');
+      // The storage has been cleared, or an equal create is settled: the key still writes once.
       if (!entries.get(key)) entries.set(entry);
       const all = new Headers(init.headers);
       for (const [name, value] of own ?? []) all.set(name, value);
       return () => fetch(input, { ...init, body, headers: all });
     };
-    const sent = await sendWrite(prepare, init.signal);
-    const isLeft = await entries.locked(() => settle(entry, sent.verdict));
-    const isDoubtful = sent.verdict === 'lost' || (sent.verdict === 'nothing' && isLeft);
-    return isDoubtful ? toUnknown(sent) : sent.end();
+    const sent = await sendWrite(prepare, init.signal, entry.sendingUntil);
+    const isLeft = await entries.locked(() => settle(entry, sent));
+    return isLeft && sent.verdict === 'nothing' ? toUnknown(sent) : sent.end();
   };
 
   const safeFetch: typeof fetch = async (input, init = {}) => {
@@ -161,7 +155,7 @@ export function safeWrites<Sender extends Fetch>(
         'A request passes without an idempotency key. A write gets one if the body is a text with one operation, whose ' +
           'only root field takes `idempotencyKey` from a variable, and the id of a trusted document is in `documents`.',
       );
-    if (write) await entries.locked(() => entries.endEdits(write.studyId));
+    if (write) await entries.locked(() => entries.removeEdits(write.studyId));
     return fetch(input, init);
   };
 
@@ -173,16 +167,16 @@ export function safeWrites<Sender extends Fetch>(
     }
   });
   const unsettledWrites = createUnsettledWrites(entries, documents, isUnderWay, async (toNext) => {
-    const entry = await entries.claim(() => {
+    const entry = await entries.locked(() => {
       const next = toNext();
-      return next && begin(next);
+      // What a new key sends is the only copy of the input: an attempt that writes nothing must leave it.
+      return next && begin(next, true);
     });
     const accept = 'application/graphql-response+json, application/json;q=0.9';
     const sent = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
     return entry && send(entry, options.url, sent);
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- takes and returns what `fetch` does
-  return { fetch: safeFetch as unknown as Sender, unsettledWrites };
+  return { fetch: safeFetch, unsettledWrites };
 }
 
 /** The URL without query, by which two addresses of one gateway are equal. */

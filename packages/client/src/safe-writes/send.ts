@@ -14,6 +14,8 @@ export type Verdict = 'made' | 'refused' | 'nothing' | 'unknown' | 'lost';
 /** The last attempt. */
 export interface Sent {
   readonly verdict: Verdict;
+  /** True if the answers to earlier attempts were lost. */
+  readonly isRepeat: boolean;
   /** Text of the answer; empty if none came. */
   readonly text: string;
   /** Returns the response, or throws what `fetch` threw. */
@@ -22,24 +24,25 @@ export interface Sent {
 
 /**
  * Sends a write, and sends it again while its connection fails or a 5xx comes that is no GraphQL response: four attempts
- * in 7 s. An abort ends it.
+ * in 7 s. An abort ends it, and so does `until`, a time in ms since 1970.
  *
  * @param prepare called before each attempt; returns what sends, or throws if the write must not be sent
  */
 export async function sendWrite(
   prepare: () => Promise<() => Promise<Response>>,
   signal: AbortSignal | null | undefined,
+  until: number,
 ): Promise<Sent> {
   let sent = await attemptWrite(prepare, signal);
+  let isRepeat = false;
   for (const longest of LONGEST_WAITS_MS) {
-    if (!sent.isRepeated) break;
+    if (!sent.mayRepeat || Date.now() > until) break;
     const abort = new Promise((resolve) => signal?.addEventListener('abort', resolve));
     await Promise.race([sleep((longest * (1 + Math.random())) / 2), abort]);
     sent = await attemptWrite(prepare, signal);
-    // That a repeat wrote nothing says nothing about the attempts whose answers were lost.
-    if (sent.verdict === 'nothing') return { ...sent, verdict: 'lost' };
+    isRepeat = true;
   }
-  return sent;
+  return { ...sent, isRepeat };
 }
 
 async function attemptWrite(
@@ -53,15 +56,15 @@ async function attemptWrite(
     const text = await response.clone().text();
     const body = parseJson(text);
     const isGraphQL = isRecord(body) && ('data' in body || 'errors' in body);
-    const isRepeated = response.status >= 500 && !isGraphQL;
-    return { verdict: toVerdict(body), isRepeated, text, end: () => response };
+    const mayRepeat = response.status >= 500 && !isGraphQL;
+    return { verdict: toVerdict(body), mayRepeat, text, end: () => response };
   } catch (error) {
     const isAbort = isRecord(error) && /^(?:Abort|Timeout)Error$/.test(String(error.name));
     const end = () => {
       throw error;
     };
-    const isRepeated = send !== undefined && !isAbort && !signal?.aborted;
-    return { verdict: send ? ('lost' as const) : ('nothing' as const), isRepeated, text: '', end };
+    const mayRepeat = send !== undefined && !isAbort && !signal?.aborted;
+    return { verdict: send ? ('lost' as const) : ('nothing' as const), mayRepeat, text: '', end };
   }
 }
 

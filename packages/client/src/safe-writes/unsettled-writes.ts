@@ -3,7 +3,7 @@ import type { CreateStudyInput, EditStudyInput } from '../generated/operations.j
 import type { StudyProblem } from '../problem.js';
 import { studyProblem } from '../study-problem.js';
 import type { Entries, Entry } from './entries.js';
-import { newIdempotencyKey, toAbort } from './platform.js';
+import { newIdempotencyKey } from './platform.js';
 import { toWrite, type Documents } from './write.js';
 
 /** Sends a write. Resolves to the problem; `undefined` if the write is made. Never rejects. */
@@ -48,13 +48,14 @@ export function createUnsettledWrites(
   let listed: readonly UnsettledWrite[] = [];
   let listedText = '[]';
 
-  const again = async (key: string, toNext: (entry: Entry) => Entry) => {
+  const again = async (key: string, toNext: (entry: Entry) => Entry | undefined) => {
     try {
       const response = await send(() => {
         const known = entries.get(key);
         return known?.body && !entries.isReplaced(known) ? toNext(known) : undefined;
       });
-      if (!response) throw toAbort('This write is settled, replaced or expired.');
+      // It is settled, replaced or expired.
+      if (!response) return studyProblem({ name: 'AbortError' }, 'mutation');
       const body = parseJson(await response.clone().text());
       const isMade = isRecord(body) && isRecord(body.data) && !body.errors;
       return isMade ? undefined : studyProblem(body, 'mutation');
@@ -63,14 +64,14 @@ export function createUnsettledWrites(
     }
   };
 
-  const toFresh = (entry: Entry): Entry => {
+  const toFresh = (entry: Entry): Entry | undefined => {
+    if (entry.sendingUntil > Date.now()) return undefined;
     const key = newIdempotencyKey();
     const body = toWrite(entry.body ?? '', documents)?.withKey(key);
     const since = entries.now();
     // The storage may be full: the new item takes the place of the old one.
-    entries.end(entry.key);
-    // The entry has the only copy of the input: an attempt that writes nothing must leave it.
-    return { ...entry, key, body, since, open: 1, next: 'sendAgain' };
+    entries.remove(entry.key);
+    return { ...entry, key, body, since, next: 'sendAgain' };
   };
 
   const toUnsettled = (entry: Entry): UnsettledWrite => {
@@ -89,9 +90,9 @@ export function createUnsettledWrites(
       sendAgain: write && (() => again(key, (known) => known)),
       sendAsNew: write && (() => again(key, toFresh)),
       forget: () => {
-        entries.end(key);
+        entries.remove(key);
         // The newer write has replaced these.
-        entries.endEdits(studyId, since);
+        entries.removeEdits(studyId, since);
       },
     };
   };

@@ -4,9 +4,9 @@ import {
   OperationTypeNode,
   parse,
   valueFromASTUntyped,
+  visit,
   type DocumentNode,
   type FieldNode,
-  type SelectionNode,
 } from 'graphql';
 import { isRecord, parseJson } from '../answer.js';
 import { attempt } from './platform.js';
@@ -73,26 +73,18 @@ export function toWrite(text: string, documents: Documents = {}): Write | undefi
   };
 }
 
-/** Returns the root fields of the only operation, with those of fragments; none if the document has several operations. */
+/** Returns the root fields of a mutation, with those of fragments. */
 function toRootFields(document: DocumentNode): readonly FieldNode[] {
-  const fragments = new Map(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
-    ),
-  );
-  const collect = (selections: readonly SelectionNode[]): readonly FieldNode[] =>
-    selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return selection;
-      if (selection.kind === Kind.INLINE_FRAGMENT)
-        return collect(selection.selectionSet.selections);
-      const fragment = fragments.get(selection.name.value);
-      // A fragment that contains itself is expanded once.
-      fragments.delete(selection.name.value);
-      return fragment ? collect(fragment.selectionSet.selections) : [];
-    });
-  return collect(getOperationAST(document)?.selectionSet.selections ?? []).filter(
-    ({ name }) => name.value !== '__typename',
-  );
+  const fields: FieldNode[] = [];
+  visit(document, {
+    FragmentDefinition: ({ typeCondition: { name } }) =>
+      name.value === 'Mutation' ? undefined : false,
+    Field: (field) => {
+      if (field.name.value !== '__typename') fields.push(field);
+      return false;
+    },
+  });
+  return fields;
 }
 
 function isWriteName(name: unknown): name is WriteName {

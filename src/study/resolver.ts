@@ -4,8 +4,8 @@ import { UuidScalar } from '../scalars/scalars.js';
 import { MAX_PAGE_SIZE, type StudyPageFields } from './page.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import { authorizeCall } from './authorize.js';
-import { CreateStudyInput, EditStudyInput, nullable } from './input.js';
-import { Study, StudyPage } from './type.js';
+import { CreateStudyInput, EditStudyInput } from './input.js';
+import { nullable, Study, StudyPage } from './type.js';
 import type { StudyFields } from './wire.js';
 
 const idempotencyKeyDescription =

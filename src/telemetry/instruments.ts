@@ -25,14 +25,5 @@ export function createInstruments(registry: Registry) {
           collect(this);
         },
       }),
-    /**
-     * Adds a counter, and returns the function that counts one value of its label. All values start at 0: Prometheus sees
-     * no increase when a series first appears with 1.
-     */
-    countOf: (name: string, help: string, label: string, values: Iterable<string>) => {
-      const total = new Counter(toOptions(name, help, [label]));
-      for (const value of values) total.inc({ [label]: value }, 0);
-      return (value: string): void => total.inc({ [label]: value });
-    },
   };
 }

@@ -15,7 +15,7 @@ const CODES = new Set<string>([
 
 /** @param countBound counts an error if the error reports a bound */
 export function createOperationMetrics(
-  { counter, countOf, histogram }: Instruments,
+  { counter, histogram }: Instruments,
   countBound: (error: object) => void,
 ): OperationListener {
   const total = counter(
@@ -26,32 +26,34 @@ export function createOperationMetrics(
   const duration = histogram('operation_duration_seconds', 'Time of a GraphQL operation', [
     'root_field',
   ]);
-  const countError = countOf('errors_total', 'GraphQL errors sent to clients', 'code', CODES);
-  const countFailedWrite = countOf(
+  const errors = counter('errors_total', 'GraphQL errors sent to clients', ['code']);
+  const failedWrites = counter(
     'failed_writes_total',
     'Root fields of mutations that failed, by outcome of the write',
-    'outcome',
-    outcomesByHarm,
+    ['outcome'],
   );
+  // Prometheus sees no increase when a series first appears with 1.
+  for (const code of CODES) errors.inc({ code }, 0);
+  for (const outcome of outcomesByHarm) failedWrites.inc({ outcome }, 0);
 
-  const countErrors = (errors: readonly GraphQLFormattedError[], isMutation: boolean): void => {
+  const countErrors = (sent: readonly GraphQLFormattedError[], isMutation: boolean): void => {
     const failed = new Set<unknown>();
-    for (const { extensions, path } of errors) {
-      countError(toCodeLabel(extensions?.['code']));
+    for (const { extensions, path } of sent) {
+      errors.inc({ code: toCodeLabel(extensions?.['code']) });
       const outcome = extensions?.['outcome'];
       // One write may cause many errors, one at each unreadable field of its study: counts each root field once.
       if (!isMutation || !path || failed.has(path[0]) || typeof outcome !== 'string') continue;
       failed.add(path[0]);
-      countFailedWrite(outcome);
+      failedWrites.inc({ outcome });
     }
   };
 
   return {
     willSendResponse({ document, operation, contextValue, errors: thrown, response: { body } }) {
       for (const error of thrown ?? []) countBound(error.originalError ?? error);
-      const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-      if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
-      const worst = errors && findWorstError(errors);
+      const sent = body.kind === 'single' ? body.singleResult.errors : undefined;
+      if (sent) countErrors(sent, operation?.operation === OperationTypeNode.MUTATION);
+      const worst = sent && findWorstError(sent);
       const root_field = toRootField(document, operation);
       total.inc({ root_field, code: worst ? toCodeLabel(worst.code) : 'none' });
       duration.observe({ root_field }, (performance.now() - contextValue.startedAt) / 1_000);

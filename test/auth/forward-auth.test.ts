@@ -8,11 +8,10 @@ import { challenges } from '../support/standing.js';
 import { wholeStudy } from '../support/studies.js';
 
 const everyCharacter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/';
-const longest = 'z'.repeat(8192);
+const long = 'z'.repeat(12_000);
 
 const missing = 'Send your token as "Authorization: Bearer <API_TOKEN>".';
 const malformed = 'The Authorization header holds no bearer token (RFC 6750).';
-const tooLong = 'The bearer token is longer than 8192 bytes.';
 
 /** Sends `POST /graphql` with exactly these headers, which `fetch` would refuse or join. Returns body and challenge. */
 function post(
@@ -38,7 +37,7 @@ it.each([
   ['every character of RFC 6750', `Bearer ${everyCharacter}`, everyCharacter],
   ['padding', 'Bearer abc==', 'abc=='],
   ['a scheme in lower case, and several spaces', 'bearer   abc', 'abc'],
-  ['8192 bytes', `Bearer ${longest}`, longest],
+  ['12,000 bytes', `Bearer ${long}`, long],
 ])('forwards a token verbatim: %s', async (_, authorization, token) => {
   const gateway = await startTestGateway({ studyApiToken: 'of-nobody' });
 
@@ -57,7 +56,6 @@ const refusals: [string, string | string[] | undefined, string][] = [
   ['a token with = in it', 'Bearer can=ary', malformed],
   ['a token in Latin-1', 'Bearer canáry', malformed],
   ['two equal headers', ['Bearer canary', 'Bearer canary'], malformed],
-  ['8193 bytes', `Bearer ${longest}z`, tooLong],
 ];
 
 const [noHeader] = refusals;

@@ -922,7 +922,7 @@ export const faults: readonly Fault[] = [
     name: 'failed-write-not-counted',
     promise: 'Failed writes are counted by outcome: they are not.',
     file: 'src/telemetry/operation-metrics.ts',
-    find: 'countFailedWrite(outcome);',
+    find: 'failedWrites.inc({ outcome });',
     replace: '',
     tests: ['test/telemetry/metrics.test.ts'],
   },

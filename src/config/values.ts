@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An environment variable. The message of `schema` says which values are valid. */
 export interface Variable<Value = unknown> {

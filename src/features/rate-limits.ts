@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Caller } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';

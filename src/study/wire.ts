@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { FieldName, Translation } from 'study-gateway-contract';
 import { isDateTime } from '../scalars/formats.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { contractSchema, type Contract } from './contract.js';
 import { toPointer } from './json.js';
 

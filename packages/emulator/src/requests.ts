@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ApiError, type Problem } from './answers.js';
 
 const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;

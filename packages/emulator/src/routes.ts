@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError } from './answers.js';
 import { requireOwner, type Owners } from './bearer.js';
 import { toEditedRecord, toRunning, toStudy, toStudyRecord } from './record.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Any 8-4-4-4-12 hexadecimal UUID: every version and case, the nil UUID included. */
 export const uuid = z.guid();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConfigError } from '../../config/config.js';
 import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';

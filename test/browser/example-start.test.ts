@@ -9,20 +9,20 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import copied from '../../examples/react/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
-import { daily } from '../support/daily.js';
 import { run } from '../support/run.js';
 import { openPage, typeInto } from '../support/browser.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+const ports = { PORT: '0', EMULATOR_PORT: '0', EXAMPLE_PORT: '0' };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What `npm run example` runs, on free ports. It is killed when the test ends. */
-function startScript(env: Record<string, string>) {
+/** Starts what `npm run example` runs, on free ports. It is killed when the test ends. */
+function startScript() {
   const [, ...args] = manifest.scripts.example.split(' ');
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', EMULATOR_PORT: '0', EXAMPLE_PORT: '0', ...env },
+    env: { PATH: process.env.PATH, ...ports, EMULATOR_DB: ':memory:', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -44,7 +44,7 @@ async function readAddress(output: () => string, label: string): Promise<string>
 }
 
 it('starts gateway, emulator and app with one command, and ends them with Ctrl-C', async () => {
-  const { child, exit, output } = startScript({ EMULATOR_DB: ':memory:', LOG_LEVEL: 'silent' });
+  const { child, exit, output } = startScript();
   const app = await readAddress(output, 'In a browser');
   const gateway = await readAddress(output, 'GraphQL');
   const { page, foreign, complaints } = await openPage(
@@ -63,15 +63,6 @@ it('starts gateway, emulator and app with one command, and ends them with Ctrl-C
   expect(await exit).toEqual([0, null]);
   await expect(fetch(app)).rejects.toThrow('fetch failed');
   await expect(fetch(gateway)).rejects.toThrow('fetch failed');
-});
-
-daily(() => {
-  it('says why it cannot start', async () => {
-    const { exit, output } = startScript({ PORT: 'x' });
-
-    expect(await exit).toEqual([1, null]);
-    expect(output()).toContain('PORT must be a whole number');
-  });
 });
 
 it('type-checks and builds in a project of its own', async () => {

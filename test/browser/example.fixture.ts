@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Locator } from 'playwright-core';
 import { build } from 'vite';
-import { startTestEmulator, type TestEmulator } from '../support/emulator.js';
+import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import type { AppPart } from '../../src/http/app.js';
-import { openPage, typeInto, type TestPage } from '../support/browser.js';
+import { openPage, typeInto } from '../support/browser.js';
 import { listen } from '../support/listen.js';
 import { createLosingPart } from './lost-answers.fixture.js';
 
@@ -70,31 +69,8 @@ interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export interface Example extends TestPage {
-  readonly origin: string;
-  readonly emulator: TestEmulator;
-  /** What the gateway has received from the page. */
-  readonly operations: readonly Operation[];
-  /** Returns the operations with this name. */
-  readonly sent: (name: string) => readonly Operation[];
-  /** Whether the gateway does what it is asked to, and no page hears of it. */
-  readonly setLosing: (isLosing: boolean) => void;
-  /** Chooses what the emulator does from now on. */
-  readonly choose: (scenario: string) => Promise<unknown>;
-  readonly create: (question: string) => Promise<void>;
-  readonly open: (id: string) => Promise<unknown>;
-  /** From any page, by its link. */
-  readonly openList: () => Promise<unknown>;
-  /** The titles in the list, and what stands in place of one. */
-  readonly rows: Locator;
-  /** On the page of a study. */
-  readonly edit: (question: string) => Promise<void>;
-  /** What tells what became of it. */
-  readonly notice: Locator;
-}
-
 /** The app in a browser, in front of a gateway and an emulator of its own. */
-export async function openExample(options: TestGatewayOptions = {}): Promise<Example> {
+export async function openExample(options: TestGatewayOptions = {}) {
   const emulator = await startTestEmulator();
   const operations: Operation[] = [];
   const losing = createLosingPart();
@@ -115,24 +91,30 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
   await page.getByRole('heading', { name: 'New study' }).waitFor();
   return {
     ...opened,
-    origin,
     emulator,
-    operations,
-    sent: (name) => operations.filter(({ operationName }) => operationName === name),
-    setLosing: (isLosing) => void (losing.state.isLosing = isLosing),
-    choose: (scenario) => page.getByLabel('Scenario').selectOption(scenario),
-    create: async (question) => {
+    /** Returns what the gateway has received from the page: the operations with this name. */
+    sent: (name: string) => operations.filter(({ operationName }) => operationName === name),
+    /** Whether the gateway does what it is asked to, and no page hears of it. */
+    setLosing: (isLosing: boolean) => void (losing.state.isLosing = isLosing),
+    /** Chooses what the emulator does from now on. */
+    choose: (scenario: string) => page.getByLabel('Scenario').selectOption(scenario),
+    create: async (question: string) => {
       await typeInto(page.getByLabel('Question'), question);
       await page.getByRole('button', { name: 'Create study' }).click();
     },
-    open: (id) => page.goto(`${origin}/#/studies/${id}`),
+    open: (id: string) => page.goto(`${origin}/#/studies/${id}`),
+    /** Opens the list from any page, by its link. */
     openList: () => page.getByRole('link', { name: 'Studies', exact: true }).click(),
     rows: page.getByRole('main').getByRole('listitem'),
-    edit: async (question) => {
+    /** Changes the question, on the page of a study. */
+    edit: async (question: string) => {
       await page.getByRole('button', { name: 'Edit' }).click();
       await typeInto(page.getByLabel('Question'), question);
       await page.getByRole('button', { name: 'Save changes' }).click();
     },
+    /** The notice that says what became of an operation. */
     notice: page.getByRole('alert'),
   };
 }
+
+export type Example = Awaited<ReturnType<typeof openExample>>;

@@ -13,13 +13,7 @@ import {
 } from '../../src/graphql/example.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import {
-  clickLikeAPerson,
-  currentBrowser,
-  openPage,
-  typeInto,
-  type TestPage,
-} from '../support/browser.js';
+import { clickLikeAPerson, currentBrowser, openPage, typeInto } from '../support/browser.js';
 import { allDaily, daily } from '../support/daily.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -35,26 +29,13 @@ const answers = {
   ListStudies: '"total":',
 };
 
-interface Explorer extends Omit<TestPage, 'page'> {
-  readonly page: Page;
-  readonly url: string;
-  /** The tabs of the operations, from left to right. */
-  readonly tabs: Locator;
-  readonly result: Locator;
-  /** Opens the tab of an example, and runs it. */
-  readonly run: (example: keyof typeof answers) => Promise<unknown>;
-}
-
 async function startGatewayWithEmulator(): Promise<TestGateway> {
   const emulator = await startTestEmulator();
   return startTestGateway({ studyApiUrl: emulator.url, demoToken: emulator.token });
 }
 
 /** The explorer in a browser that reaches the gateway and nothing else, its schema read. */
-async function openExplorer(
-  gateway?: TestGateway,
-  colorScheme: 'light' | 'dark' = 'light',
-): Promise<Explorer> {
+async function openExplorer(gateway?: TestGateway, colorScheme: 'light' | 'dark' = 'light') {
   const { url } = gateway ?? (await startGatewayWithEmulator());
   const { page, foreign, complaints } = await openPage(url);
   const introspection = page.waitForResponse(`${url}/graphql`);
@@ -63,6 +44,7 @@ async function openExplorer(
   await page.goto(`${url}/explorer`);
   await (await introspection).finished();
 
+  /** Opens the tab of an example, and runs it. */
   const run = async (example: keyof typeof answers): Promise<unknown> => {
     await select(page, example);
     const tab = page.getByRole('tabpanel', { name: example });
@@ -78,6 +60,7 @@ async function openExplorer(
     url,
     foreign,
     complaints,
+    /** The tabs of the operations, from left to right. */
     tabs: page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem'),
     result: page.getByRole('region', { name: 'Result Window' }),
     run,

@@ -207,29 +207,6 @@ it('a store that fails after a call does not change its result', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('a call that has waited is UNKNOWN when its key was lost, and is used for another call', async () => {
-  const { url, calls } = await startStudyApi(answerJson({ id: 'p1' }));
-  const fingerprints = [undefined, 'other'];
-  const store: KeyStore = {
-    ...memoryStore(),
-    claim: async (_, { by, fingerprint }) => ({
-      owner: 'another call',
-      by,
-      fingerprint: fingerprints.shift() ?? fingerprint,
-      state: 'running',
-    }),
-  };
-  const api = createClient({ baseUrl: url, keys: idempotent(store) });
-  onTestFinished(() => api.close());
-  const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
-
-  await expect(api.openLedger({}).beginStep('pay', true).write(call)).rejects.toMatchObject({
-    failure: 'keyUnsettled',
-    outcome: 'UNKNOWN',
-  });
-  expect(calls).toEqual([]);
-});
-
 it('a full store in memory refuses keys without a look at all records for each', async () => {
   const store = memoryStore();
   const claim = (key: string) => store.claim(key, alice);

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { ContractFile } from '../../packages/contract/src/index.js';
-import { startPython } from '../support/python.js';
+import { root, run } from '../support/run.js';
+import { pythonPath } from '../support/tools.js';
 import { save, writeTemporary } from './contract.fixture.js';
 
 const snakeRequest = {
@@ -45,8 +46,7 @@ describe('the contract of a Study API on FastAPI', { tags: ['fastapi'] }, () => 
     ],
   ])('is made of the document that it prints: %s', async (_, form, contract) => {
     const program = fileURLToPath(new URL('study_api.py', import.meta.url));
-    const { line: document, end } = await startPython(program, [JSON.stringify(form)]);
-    await end();
+    const document = await run(root, pythonPath, ['-B', program, JSON.stringify(form)]);
 
     const saved = await save(writeTemporary(document, 'openapi.json'));
 

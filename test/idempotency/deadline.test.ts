@@ -1,7 +1,6 @@
 // @module-tag redis
 
 import { expect, it, vi } from 'vitest';
-import { daily } from '../support/daily.js';
 import { startTestGateway } from '../support/gateway.js';
 import { startStudyApi } from '../support/study-api.js';
 import { createStudy, newKey, toExtensions, toRunKeyed, useRedis } from '../support/keyed.js';
@@ -52,16 +51,4 @@ it('gives a call that has waited for another gateway only the rest of its deadli
   expect(ms).toBeGreaterThan(0.9 * DEADLINE_MS);
   // With a deadline of its own after the wait, it would take 1.5 of them.
   expect(ms).toBeLessThan(1.45 * DEADLINE_MS);
-});
-
-daily(() => {
-  it('does not begin a call if too little of its deadline is left after waiting', async () => {
-    const { api, repeat, freeAfter } = await startWaiting();
-    freeAfter(0.91);
-
-    const { told } = await repeat;
-
-    expect(told).toEqual({ code: 'UPSTREAM_TIMEOUT', outcome: 'NOT_SENT', retryable: true });
-    expect(api.calls).toHaveLength(1);
-  });
 });

@@ -95,17 +95,3 @@ it('does not take a pause of the own process for a silent Redis', async () => {
   expect(await reply).toBe('a');
   expect(redis.state).toBe('ready');
 });
-
-it('is not asked when there is no key', async () => {
-  const server = await createServer();
-  await server.start();
-  const { gateway, runKeyed, becomes } = await start(server);
-  await becomes('ready');
-  await server.command('CONFIG', 'RESETSTAT');
-
-  await runKeyed(createStudy, null);
-  await gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`);
-
-  expect(gateway.calls).toHaveLength(2);
-  expect(await server.command('INFO', 'commandstats')).not.toMatch(/cmdstat_hset/);
-});

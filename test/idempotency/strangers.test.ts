@@ -92,30 +92,6 @@ describe('strangers leave room for keyed results in Redis', () => {
     },
     20_000,
   );
-
-  it.each(everyNth(2, [401, 403]))(
-    'whose tokens are refused with %i, after one lease',
-    async (refusal) => {
-      const gateway = await startTestGateway({
-        redisUrl: redis.server.url,
-        // The lease of a key is 2 s longer.
-        deadlineMs: 500,
-        api: (response, call, request) => {
-          const isKnown = call.headers.authorization === `Bearer ${token}`;
-          (isKnown ? answerJson(wholeStudy) : answerJson({}, refusal))(response, call, request);
-        },
-      });
-      await leaveLittleRoom(gateway);
-
-      await flood(300, (index) =>
-        toRunKeyed(gateway)(createStudy, newKey(), { authorization: `Bearer stranger-${index}` }),
-      );
-
-      await expect.poll(readKeys, { interval: 100, timeout: 5_000 }).toHaveLength(1);
-      expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
-    },
-    20_000,
-  );
 });
 
 it('holds the key of a stranger for one lease, with a fixed size', async () => {

@@ -88,35 +88,5 @@ export function testFailover(world: World): void {
       expect(await judgeAll(trials)).toEqual([]);
       await failBack(replica);
     });
-
-    it('when the primary dies, to a replica that has the keys', { timeout: 60_000 }, async () => {
-      const trials = prepareAll(world, toCases([true], few, 4));
-      const replica = await startReplica();
-      await firstOfAll(world, trials);
-      // A replica that has confirmed all writes.
-      await primary.command('SET', 'probe', '1');
-      await expect.poll(() => replica.command('GET', 'probe')).toBe('1');
-
-      await primary.stop();
-      await replica.command('REPLICAOF', 'NO', 'ONE');
-      leadTo(replica);
-      expect(await untilKeyed(world.processes)).toBeLessThan(5_000);
-      await repeatAll(trials, 'none');
-
-      expect(await judgeAll(trials)).toEqual([]);
-      await primary.start();
-      leadTo(primary);
-      await replica.stop();
-      await untilKeyed(world.processes);
-    });
-
-    it('and loses its keys during the first call', { timeout: 60_000 }, async () => {
-      const trials = prepareAll(world, toCases([true], few, 4), 'after');
-
-      await duringFirst(world, trials, () => world.redis.command('FLUSHALL'));
-      await repeatAll(trials, 'lost');
-
-      expect(await judgeAll(trials, true)).toEqual([]);
-    });
   });
 }

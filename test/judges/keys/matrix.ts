@@ -57,9 +57,7 @@ export function prepareAll(
   cases: readonly Case[],
   holds?: 'before' | 'after',
 ): readonly Trial[] {
-  const trials = cases.map((given) => new Trial(world, given));
-  for (const trial of trials) trial.prepare(holds);
-  return trials;
+  return cases.map((given) => new Trial(world, given, holds));
 }
 
 /** Makes the first call of all trials; those that get no connection come last. */

@@ -66,16 +66,6 @@ describe('AUTH_MODE=service', { tags: ['redis'] }, () => {
     }
   });
 
-  it('refuses the key of one caller for another call, and sends that of the other', async () => {
-    const single = createSingle(world, 'createStudy');
-    await single.ask(world.processes[0]!, ada);
-    const mark = `mark ${randomUUID()}`;
-    const reused = await single.ask(world.processes[1]!, ada, { mark });
-    expect(toWord(reused)).toBe('NOT_SENT, key reused');
-    expect(toWord(await single.ask(world.processes[1]!, eve, { mark }))).toBe('study with id');
-    expect((await world.api.ledger(mark)).writes).toHaveLength(1);
-  });
-
   it.for(fields)('knows a subject of %s by its renewed token, and no other', async (field) => {
     const single = createSingle(world, field, {}, {});
     const other = field === 'editStudy' ? { id: world.api.create('service.1') } : {};

@@ -20,14 +20,8 @@ interface Failure {
   readonly name: string;
   readonly fail: (world: World) => Promise<unknown>;
   readonly mend: (world: World) => Promise<unknown>;
-  /** Longest time that a keyed call may take, in ms: Redis's own 0.5 s, and what a busy machine adds. */
-  readonly withinMs: number;
   /** Whether keys cannot even be read meanwhile. */
   readonly isAway: boolean;
-}
-
-function forAll(world: World, mode: 'open' | 'swallow'): void {
-  for (const { redis } of world.processes) redis.set(mode);
 }
 
 const failures: readonly Failure[] = [
@@ -35,38 +29,24 @@ const failures: readonly Failure[] = [
     name: 'silent',
     fail: async ({ redis }) => redis.freeze(),
     mend: async ({ redis }) => redis.thaw(),
-    withinMs: 2_000,
-    isAway: true,
-  },
-  {
-    name: 'silent behind a proxy that loses what is sent',
-    fail: async (world) => forAll(world, 'swallow'),
-    mend: async (world) => forAll(world, 'open'),
-    withinMs: 2_000,
     isAway: true,
   },
   {
     name: 'away, and restarted with its file',
     fail: ({ redis }) => redis.stop(),
     mend: ({ redis }) => redis.start(),
-    withinMs: 2_000,
     isAway: true,
   },
   {
     name: 'full',
     fail: ({ redis }) => redis.command('CONFIG', 'SET', 'maxmemory', '1'),
     mend: ({ redis }) => redis.command('CONFIG', 'SET', 'maxmemory', '0'),
-    withinMs: 2_000,
-    isAway: false,
-  },
-  {
-    name: 'not writable, as a replica',
-    fail: ({ redis }) => redis.command('REPLICAOF', '127.0.0.1', '1'),
-    mend: ({ redis }) => redis.command('REPLICAOF', 'NO', 'ONE'),
-    withinMs: 2_000,
     isAway: false,
   },
 ];
+
+/** Longest time that a keyed call may take, in ms: Redis's own 0.5 s, and what a busy machine adds. */
+const MAX_MS = 2_000;
 
 /** Endings that the ordinary run tries with each failure of Redis. */
 const few = ['a study', '422', 'a cut after the write'] as const;
@@ -79,13 +59,8 @@ describe('Redis fails', { tags: ['redis'] }, () => {
     testFailover(world);
   });
 
-  for (const failure of allDaily(
-    failures,
-    failures.filter(({ name }) => /^(silent|away.*|full)$/.test(name)),
-  ))
-    describe(`and is ${failure.name}`, () => {
-      const { fail, mend, withinMs, isAway } = failure;
-
+  for (const { name, fail, mend, isAway } of failures)
+    describe(`and is ${name}`, () => {
       it('before the first call', { timeout: 60_000 }, async () => {
         const trials = prepareAll(world, toCases([true], ['a study'], 4));
 
@@ -100,7 +75,7 @@ describe('Redis fails', { tags: ['redis'] }, () => {
         expect(await judgeAll(trials)).toEqual([]);
         const slow = trials
           .flatMap(({ answers }) => answers.slice(0, 1))
-          .filter(({ ms }) => ms > withinMs);
+          .filter(({ ms }) => ms > MAX_MS);
         expect(slow).toEqual([]);
       });
 
@@ -117,7 +92,7 @@ describe('Redis fails', { tags: ['redis'] }, () => {
         await repeatAll(trials, 'unknown');
 
         expect(await judgeAll(trials)).toEqual([]);
-        report(`${failure.name} during the first call`, trials);
+        report(`${name} during the first call`, trials);
       });
 
       it('at the repeat', { timeout: 60_000 }, async () => {

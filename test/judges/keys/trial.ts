@@ -24,7 +24,7 @@ export interface Case {
  */
 export type Slack = 'none' | 'refused' | 'unknown' | 'lost';
 
-/** One key: its first call, and repeats one after the other. Complaints are what contradicts the table. */
+/** One key: its first call, and repeats one after the other. Complaints are what contradicts the table. `holds` has the first call wait. */
 export class Trial {
   readonly mark = `mark ${randomUUID()}`;
   readonly key = randomUUID();
@@ -34,19 +34,15 @@ export class Trial {
   isExact = true;
   /** What the table knows of the key: the word, the token and the id of the last call that was sent. */
   private last: { word: Word; token: string; id: string | undefined } | undefined;
-  private id: string | undefined;
+  private readonly id: string | undefined;
 
   constructor(
     private readonly world: World,
     readonly given: Case,
-  ) {}
-
-  /** Prepares how the calls end; `holds` has the first one wait. */
-  prepare(holds?: 'before' | 'after'): void {
-    const { ending, field } = this.given;
-    const plan = { ...endings[ending].ending, ...(holds && { holds }) };
-    this.world.api.end(this.mark, plan);
-    if (field === 'editStudy') this.id = this.world.api.create(tokens.same);
+    holds?: 'before' | 'after',
+  ) {
+    world.api.end(this.mark, { ...endings[given.ending].ending, ...(holds && { holds }) });
+    if (given.field === 'editStudy') this.id = world.api.create(tokens.same);
   }
 
   /** Makes the first call. With `hindered` Redis is not there for it. */

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allDaily } from '../support/daily.js';
+import { daily } from '../support/daily.js';
 import { measureSlowness } from '../support/cpu.js';
 import { toPostInit } from '../support/post.js';
 import { startProgram } from '../support/process.js';
@@ -11,13 +11,12 @@ import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { recipe, toRequest, type Recipe } from './costs.fixture.js';
 
-// `FUZZ_SEED=… FUZZ_RUNS=…` runs the same random cases again. A run with FUZZ_RUNS keeps its dearest cases in `kept`, which
-// every later run repeats.
+// `DAILY=1 FUZZ_SEED=… FUZZ_RUNS=…` runs the same random cases again, and prints the dearest. `dearest.json` has such cases, for
+// every run.
 
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
 const kept = new URL('dearest.json', import.meta.url);
 const plainApollo = fileURLToPath(new URL('plain-apollo.ts', import.meta.url));
-const MAX_KEPT = 8;
 /** Maximum number of runs. The fastest run counts: other work slows down a run. */
 const MAX_RUNS = 12;
 /** Shares of the largest size at which a case is run, until it is too dear: a case of quadratic cost may take minutes. */
@@ -108,23 +107,17 @@ describe.runIf(process.platform === 'linux')('the CPU time of a request at the s
     expect(found.filter(isDear)).toEqual([]);
   });
 
-  it('stays within its bound: random cases', { timeout: 3_600_000 }, async () => {
-    const measure = await startMeter();
-    const seed = FUZZ_SEED ? Number(FUZZ_SEED) : FUZZ_RUNS ? Date.now() : 28;
-    const found: Found[] = [];
-    for (const given of fc.sample(recipe, { seed, numRuns: Number(FUZZ_RUNS ?? allDaily(30, 8)) }))
-      found.push(await measure(given));
+  daily(() => {
+    it('stays within its bound: random cases', { timeout: 3_600_000 }, async () => {
+      const measure = await startMeter();
+      const seed = FUZZ_SEED ? Number(FUZZ_SEED) : FUZZ_RUNS ? Date.now() : 28;
+      const found: Found[] = [];
+      for (const given of fc.sample(recipe, { seed, numRuns: Number(FUZZ_RUNS ?? 30) }))
+        found.push(await measure(given));
 
-    found.sort(byRatio);
-    if (FUZZ_RUNS) {
-      const kinds = new Map(
-        found.toReversed().map((one) => [`${one.recipe.place} ${one.recipe.large.form}`, one]),
-      );
-      const dearest = [...kinds.values()].toSorted(byRatio).slice(0, MAX_KEPT);
-      const recipes = dearest.map((one) => JSON.stringify(one.recipe));
-      writeFileSync(kept, `[\n  ${recipes.join(',\n  ')}\n]\n`);
+      const dearest = found.toSorted(byRatio).slice(0, 8);
       for (const one of dearest) console.log(JSON.stringify(one));
-    }
-    expect({ seed, dear: found.filter(isDear) }).toEqual({ seed, dear: [] });
+      expect({ seed, dear: found.filter(isDear) }).toEqual({ seed, dear: [] });
+    });
   });
 });

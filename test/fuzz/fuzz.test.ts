@@ -13,7 +13,7 @@ import { answerJson, type Respond } from '../support/study-api.js';
 
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
 const parameters = {
-  ...(FUZZ_RUNS ? { numRuns: Number(FUZZ_RUNS) } : { numRuns: 600 }),
+  ...(FUZZ_RUNS ? { numRuns: Number(FUZZ_RUNS) } : { numRuns: 400 }),
   ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }),
 };
 const timeout = FUZZ_RUNS ? 3_600_000 : 30_000;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { allDaily, daily, everyNth } from '../support/daily.js';
+import { daily } from '../support/daily.js';
 import { answerAll, failures } from '../execution/programs.fixture.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -121,21 +121,6 @@ it('starts with the contract in the README of its package', async () => {
   expect((await fetch(`${gateway}/schema.graphql`)).status).toBe(200);
 });
 
-it('answers alike from the build, from the packed files and from the sources', async () => {
-  const others = [
-    { script: join(project, 'node_modules/study-gateway/dist/main.js') },
-    { script: join(root, 'src/main.ts'), nodeArgs: ['--import', 'tsx'], cwd: root },
-  ];
-  const few = ['connectionLost', 'entityNotShown', 'invalid', 'unavailable'];
-  const names = allDaily(failures, few);
-  const build = await answerAll({}, names);
-
-  expect(Object.keys(build.failures).toSorted()).toEqual(names.toSorted());
-  expect(JSON.stringify(build.failures)).not.toContain('INTERNAL_SERVER_ERROR');
-  // One after the other: each takes all cores.
-  for (const other of everyNth(2, others)) expect(await answerAll(other, names)).toEqual(build);
-});
-
 /** Starts Prism, which answers as the document of the Study API says, and a gateway in front. */
 async function startMocked() {
   const project = createProject(join(directory, 'prism'));
@@ -153,6 +138,20 @@ async function startMocked() {
 }
 
 daily(() => {
+  // In each run, test/machines/dockerfile.test.ts compares the bundle with the build.
+  it('answers alike from the build, from the packed files and from the sources', async () => {
+    const others = [
+      { script: join(project, 'node_modules/study-gateway/dist/main.js') },
+      { script: join(root, 'src/main.ts'), nodeArgs: ['--import', 'tsx'], cwd: root },
+    ];
+    const build = await answerAll({});
+
+    expect(Object.keys(build.failures).toSorted()).toEqual(failures.toSorted());
+    expect(JSON.stringify(build.failures)).not.toContain('INTERNAL_SERVER_ERROR');
+    // One after the other: each takes all cores.
+    for (const other of others) expect(await answerAll(other)).toEqual(build);
+  });
+
   it('lets Prism answer every operation, and the gateway takes its answers', async () => {
     const { graphql, log } = await startMocked();
     const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';

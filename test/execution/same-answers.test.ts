@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { RestError } from 'rest-outcome';
 import { toPage, wholeStudy } from '../support/studies.js';
@@ -64,13 +64,18 @@ describe.each([
   ...toRows(refused, answers, false),
   ...toRows(irregular, answers, true),
 ])('%s', (_, request, answersOfRequest, isByGraphqlJs) => {
+  let servers: Awaited<ReturnType<typeof startServers>>;
+  beforeAll(async () => {
+    servers = await startServers();
+  });
+
   it.each(Object.entries(answersOfRequest))(
     'is answered as by graphql-js: %s',
     async (__, answer) => {
-      const { ours, plain } = await startServers();
+      const { ours, plain } = servers;
       const { response, status, calls } = await plain(request, answer);
 
-      // In the first run Apollo parses the document; in later runs the document comes from the document store.
+      // In the very first run Apollo parses the document; in later runs the document comes from the document store.
       for (let run = 1; run <= 3; run++)
         expect(await ours(request, answer)).toEqual({ response, status, calls, isByGraphqlJs });
     },

@@ -2,7 +2,7 @@ import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { GraphQLFormattedError } from 'graphql';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { createPlannedExecution } from 'planned-execution';
@@ -50,7 +50,7 @@ function toComparable(error: GraphQLFormattedError): GraphQLFormattedError {
   return { ...error, message: `${groups['name']}${groups['place'] ?? ''}`, extensions };
 }
 
-/** Starts the gateway's Apollo Server, and a plain one without execution plans and document store, for comparison. */
+/** Starts the gateway's Apollo Server, and a plain one without execution plans and document store, for comparison. They stop after the tests of a `describe`. */
 export async function startServers(): Promise<{ ours: RunOperation; plain: RunOperation }> {
   const watch = { executions: 0 };
   const plugin: ApolloServerPlugin<Context> = {
@@ -67,7 +67,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     plugin,
     createSandbox(false, rest.contract),
   );
-  onTestFinished(close);
+  afterAll(close);
   const plain = new ApolloServer<Context>({
     schema,
     formatError: errorFormat.formatError,
@@ -85,7 +85,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     ],
   });
   await plain.start();
-  onTestFinished(() => plain.stop());
+  afterAll(() => plain.stop());
   const toRun =
     (server: ApolloServer<Context>): RunOperation =>
     async (request, answers) => {

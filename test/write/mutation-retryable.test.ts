@@ -11,7 +11,7 @@ import {
 } from '../support/storing-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
-import { allDaily } from '../support/daily.js';
+import { allDaily, everyNth } from '../support/daily.js';
 
 /** How the write of one root field goes. Without `answer`, the gateway refuses the write. */
 interface Way extends Treatment {
@@ -106,7 +106,11 @@ describe.each([
   ['by graphql-js', { plans: false }],
 ])('an error of a mutation, executed %s,', (_, options) => {
   it.for(
-    allDaily(pairs, options.plans ? pairs : pairs.filter(([first, second]) => first === second)),
+    // Every third pair: each way comes first, and second.
+    allDaily(
+      pairs,
+      options.plans ? everyNth(3, pairs) : pairs.filter(([first, second]) => first === second),
+    ),
   )('is retryable only if a repeat stores nothing twice: %s, %s', async (fields) => {
     expect(await runTwice(fields, options)).toEqual(toExpected(fields));
   });

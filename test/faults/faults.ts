@@ -264,14 +264,6 @@ export const faults: readonly Fault[] = [
     tests: ['test/judges/answers.test.ts'],
   },
   {
-    name: 'omitted-becomes-null',
-    promise: 'Omitted stays omitted: it is sent as null.',
-    file: 'src/study/contract.ts',
-    find: 'JSON.stringify(toBody(fields, id))',
-    replace: 'JSON.stringify({ ...fields }, (_, value: unknown) => value ?? null)',
-    tests: ['test/contract/inputs.test.ts'],
-  },
-  {
     name: 'null-becomes-omitted',
     promise: 'null stays null: it is not sent.',
     file: 'src/study/contract.ts',
@@ -318,14 +310,6 @@ export const faults: readonly Fault[] = [
     file: 'src/study/page.ts',
     find: '!projects.has(projectId.toLowerCase())',
     replace: 'projects.size === 0',
-    tests: ['test/contract/study-list.test.ts'],
-  },
-  {
-    name: 'another-page-believed',
-    promise: 'Another page than asked for is an error: it is served.',
-    file: 'src/study/page.ts',
-    find: '(page ?? 1) !== askedPage',
-    replace: 'askedPage < 0',
     tests: ['test/contract/study-list.test.ts'],
   },
   {

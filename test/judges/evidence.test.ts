@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { everyNth } from '../support/daily.js';
 import { cut } from '../support/faults.js';
 import { startTestGateway } from '../support/gateway.js';
 import { toLedger } from '../support/operations.js';
@@ -188,7 +189,9 @@ const writes = ['POST /studies', `PATCH /studies/${id}`];
 
 function toRows(table: Readonly<Partial<Record<Proof, readonly Row[]>>>) {
   return Object.entries(table).flatMap(([proof, rows]) =>
-    rows.map(([what, bytes]) => [proof as Proof, what, bytes] as const),
+    everyNth(proof === 'nothing' ? 2 : 1, rows).map(
+      ([what, bytes]) => [proof as Proof, what, bytes] as const,
+    ),
   );
 }
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startHoldingApi } from '../support/held-calls.js';
 import { findFreePort } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
@@ -10,8 +9,6 @@ import { startReplica } from './replica.fixture.js';
 vi.setConfig({ testTimeout: 20_000 });
 
 const ready = 'GET /health/ready HTTP/1.1\r\nhost: localhost\r\n\r\n';
-const mutation = '{"query":"mutation { createStudy(input: {}) { status } }"}';
-const create = `POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer test-token\r\ncontent-type: application/json\r\ncontent-length: ${mutation.length}\r\n\r\n${mutation}`;
 
 function open(port: number): Socket {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
@@ -50,26 +47,4 @@ it('answers a request that comes on a kept-alive connection just after SIGTERM, 
 
   expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*"not ready"/);
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
-});
-
-it('answers the request under way at SIGTERM, and carries out none of those pipelined behind it', async () => {
-  const api = await startHoldingApi();
-  const port = await findFreePort();
-  const program = await startReplica(port, { STUDY_API_URL: api.url, SHUTDOWN_GRACE_MS: '600000' });
-  const socket = open(port);
-  let received = '';
-  socket.on('data', (text: string) => (received += text));
-
-  socket.write(create.repeat(3));
-  await api.holds(1);
-  program.kill('SIGTERM');
-  await program.printed(/"stopping"/);
-  await expect.poll(() => tryToConnect(port), { interval: 5 }).toBe('ECONNREFUSED');
-  api.answerNext();
-  await once(socket, 'close');
-
-  expect(received).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/);
-  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
-  expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
-  expect(api.arrived).toEqual(['POST /studies']);
 });

@@ -63,22 +63,6 @@ it('sets only variables that exist, to valid values', () => {
   });
 });
 
-it('says in the spans which pod sent them, by variables that are set before', () => {
-  const names = container.env!.map(({ name }) => name);
-  const { value = '' } = container.env!.find(({ name }) => name === 'OTEL_RESOURCE_ATTRIBUTES')!;
-  const used = [...value.matchAll(/([\w.]+)=\$\((\w+)\)/g)].map(([, key, name = '']) => [
-    key,
-    container.env!.find((variable) => variable.name === name)?.valueFrom?.fieldRef?.fieldPath,
-    names.indexOf(name) < names.indexOf('OTEL_RESOURCE_ATTRIBUTES'),
-  ]);
-
-  expect(used).toEqual([
-    ['k8s.pod.name', 'metadata.name', true],
-    ['k8s.namespace.name', 'metadata.namespace', true],
-    ['k8s.node.name', 'spec.nodeName', true],
-  ]);
-});
-
 it('refers to the existing ConfigMap and Secret, and mounts the token at STUDY_API_TOKEN_FILE', () => {
   const { name } = secret.metadata!;
   const [volume] = pod.volumes!;

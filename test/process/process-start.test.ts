@@ -62,7 +62,9 @@ it.for(everyNth(2, ['HOST, PORT or REUSE_PORT', 'HOST or EMULATOR_PORT']))(
     const port = String(await takePort());
     const name = variables.includes('EMULATOR') ? 'EMULATOR_PORT' : 'PORT';
 
-    const { exit } = startProgram({ env: { [name]: port, REUSE_PORT: 'true' } });
+    // A connection to Redis that stayed open would keep the process alive.
+    const env = { [name]: port, REUSE_PORT: 'true', REDIS_URL: 'redis://127.0.0.1:1' };
+    const { exit } = startProgram({ env });
 
     const problem = `${variables}: listen EADDRINUSE: address already in use 127.0.0.1:${port}.`;
     expect(await exit).toEqual(refusal(problem));

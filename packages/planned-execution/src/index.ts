@@ -1,4 +1,3 @@
-export { createPlannedExecution, type PlannedExecution } from './execute.js';
-export { bindRoot, type Run } from './plan.js';
+export { bindRoot, createPlannedExecution, type PlannedExecution, type Run } from './execute.js';
 export { toErrorResponse, withoutStack, type ErrorHandling } from './response.js';
 export { findRootFields } from './selection.js';

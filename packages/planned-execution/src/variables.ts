@@ -4,16 +4,21 @@ import {
   isListType,
   isNonNullType,
   isRequiredInputField,
+  Kind,
   typeFromAST,
   valueFromAST,
+  visit,
+  type FieldNode,
+  type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { planShape, doNotPlan } from './shape.js';
+import { doNotPlan, planShape } from './complete.js';
 
-type Values = Readonly<Record<string, unknown>>;
+/** Values by name. */
+export type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;
 
 /**
@@ -94,5 +99,40 @@ export function createVariablePlanner(schema: GraphQLSchema) {
         else if (isRequired) doNotPlan();
       return values;
     };
+  };
+}
+
+/**
+ * Returns a function that computes the arguments of a field from the variables. Literals are evaluated once, in advance. An
+ * argument without a value gets its default, or is omitted if there is none.
+ */
+export function planArguments(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: Values) => Values {
+  const args = field.args.map(({ name, type, defaultValue }) => {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (value?.kind !== Kind.VARIABLE) {
+      if (value) visit(value, { Variable: doNotPlan });
+      const fixed: unknown = value ? valueFromAST(value, type) : defaultValue;
+      if (fixed === undefined && (value || isNonNullType(type))) doNotPlan();
+      return { name, read: () => fixed };
+    }
+    if (defaultValue !== undefined) doNotPlan();
+    const variable = value.name.value;
+    const read = (variables: Values): unknown => {
+      // Without `hasOwn`, a missing variable `constructor` would have the value that every object inherits.
+      const given = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      return isNonNullType(type) ? (given ?? doNotPlan()) : given;
+    };
+    return { name, read };
+  });
+  return (variables) => {
+    const values: Record<string, unknown> = {};
+    for (const { name, read } of args) {
+      const value = read(variables);
+      if (value !== undefined) values[name] = value;
+    }
+    return values;
   };
 }

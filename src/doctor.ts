@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { format, isDeepStrictEqual, parseArgs } from 'node:util';
 import { createClient, RestError, type Step } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { ArgumentError } from './process/arguments.js';
@@ -77,11 +77,10 @@ export async function runDoctor(
     for (const field of fields.filter((name) => !absent.has(name))) {
       const [value, own = value] = [study[field], expected[field]];
       if (value instanceof Error) throw value;
-      const [before, after] = [JSON.stringify(own), JSON.stringify(value)];
       // An API may write a time in another way.
       const isTime = field === 'createdAt' && Date.parse(String(own)) === Date.parse(String(value));
       if (!isTime && !isDeepStrictEqual(own, value))
-        throw new Error(`${field} was ${before}, came back as ${after}`);
+        throw new Error(format('%s was %j, came back as %j', field, own, value));
     }
   };
   const askFields = async (study: Values, sent: Values = {}): Promise<void> => {

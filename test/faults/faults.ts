@@ -407,8 +407,8 @@ export const faults: readonly Fault[] = [
     name: 'required-not-learned',
     promise: 'What an OpenAPI document requires is in the contract made of it: it is not.',
     file: 'packages/contract/src/from-fields.ts',
-    find: 'createStudy: sent.fields.filter((field) => required',
-    replace: 'createStudy: sent.fields.slice(0, 0).filter((field) => required',
+    find: 'createStudy: requestNames.createStudy.filter(',
+    replace: 'createStudy: requestNames.createStudy.slice(0, 0).filter(',
     tests: ['test/contract-file/fast-api.test.ts'],
   },
   {

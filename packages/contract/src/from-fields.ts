@@ -2,58 +2,59 @@ import { toPointer, type JsonObject } from './json.js';
 import { findName, findStudy, toPlaces, toShape, type FoundOperation } from './openapi.js';
 import { requestNames, toApiName, type FieldName, type WriteName } from './study-fields.js';
 
-/** The fields of requests or of answers, and their names in the API as far as they are found. */
-type Side = ReturnType<typeof toSide>;
+/** The fields of requests, or those of answers, as a document shows them. */
+export type Side = ReturnType<typeof toSide>;
 
-/** Matches fields by their names. */
+/**
+ * Finds the API's names of fields.
+ *
+ * @param properties what the document shows in place of the fields; empty if it shows none
+ * @param places names that need no search
+ */
 export function toSide(
   name: 'request' | 'answer',
   fields: readonly FieldName[],
   properties: JsonObject,
+  places: Readonly<Partial<Record<FieldName, string>>> = {},
 ) {
-  const found = new Map<FieldName, string>();
+  const all = Object.keys(properties);
+  const apiNames = new Map<FieldName, string>();
   for (const field of fields) {
-    const apiName = findName([field], Object.keys(properties));
-    if (apiName !== undefined) found.set(field, apiName);
+    const apiName = places[field] ?? findName([field], all);
+    if (apiName !== undefined) apiNames.set(field, apiName);
   }
-  const names = Object.keys(properties);
+  const used = new Set(apiNames.values());
   return {
     name,
-    fields,
-    properties,
-    found,
-    toUnused: () => names.filter((name) => ![...found.values()].includes(name)),
-    toMissing: () => fields.filter((field) => !found.has(field)),
+    isEmpty: all.length === 0,
+    /** The API's names by those of GraphQL, of the fields that the API has. */
+    apiNames,
+    missing: fields.filter((field) => !apiNames.has(field)),
+    /** What the API has besides. */
+    unused: all.filter((apiName) => !used.has(apiName)).join(', '),
   };
 }
 
 /** Returns how one side names its fields, and which ones it lacks. */
-export function toNames({ properties, found, toMissing }: Side) {
-  if (Object.keys(properties).length === 0) return {};
-  const isSnake = [...found.values()].some((name) => /[a-z]_/.test(name));
+export function toNames({ isEmpty, apiNames, missing }: Side) {
+  if (isEmpty) return {};
+  const isSnake = [...apiNames.values()].some((name) => /[a-z]_/.test(name));
   const naming = isSnake ? 'snake_case' : 'camelCase';
-  const own = [...found].filter(
-    ([field, name]) => toApiName({ naming, names: {} }, field) !== name,
-  );
-  const missing = toMissing();
+  const rule = { naming, names: {} } as const;
+  const exceptions = [...apiNames].filter(([field, name]) => toApiName(rule, field) !== name);
   return {
     naming: isSnake ? naming : undefined,
-    names: Object.fromEntries(missing.includes('id') ? [...own, ['id', '']] : own),
+    names: Object.fromEntries(missing.includes('id') ? [...exceptions, ['id', '']] : exceptions),
     absent: missing.filter((field) => field !== 'id'),
   };
 }
 
-/** Returns what a person must settle about the fields of one side. */
-export function toQuestions({ name, properties, toUnused, toMissing }: Side): string[] {
-  const unused = toUnused().join(', ');
-  const missing = toMissing();
-  if (Object.keys(properties).length === 0)
-    return [`The document does not show the ${name}s: the usual names are assumed.`];
-  if (missing.includes('id')) return [`/answer/names/id: name the property (${unused}).`];
-  if (missing.length === 0 || unused === '') return [];
-  return [
-    `/${name}/absent has ${missing.join(', ')}. What is one of the others (${unused}) must be named in /${name}/names.`,
-  ];
+/** Returns what a person must settle about the fields of one side; `undefined` if nothing. */
+export function toQuestion({ name, isEmpty, missing, unused }: Side): string | undefined {
+  if (isEmpty) return `The document does not show the ${name}s: the usual names are assumed.`;
+  if (missing.includes('id')) return `/answer/names/id: name the property (${unused}).`;
+  if (missing.length === 0 || unused === '') return undefined;
+  return `/${name}/absent has ${missing.join(', ')}. What is one of the others (${unused}) must be named in /${name}/names.`;
 }
 
 type Body = ReturnType<typeof toBody>;
@@ -75,29 +76,29 @@ export function toBody(operation: FoundOperation | undefined) {
 }
 
 /** Returns the forms of the bodies. */
-export function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side) {
-  const { at, outer, beside, required } = bodies.createStudy;
+export function toRequest({ createStudy, editStudy }: Record<WriteName, Body>, side: Side) {
+  const { at, outer, beside, required } = createStudy;
   const constants = Object.entries(beside).flatMap(([name, part]) => {
     const { const: only, enum: words = [only] } = toShape(part);
     const [word, ...others] = [words].flat();
     return typeof word !== 'string' || others.length > 0 ? [] : [[outer + toPointer([name]), word]];
   });
-  const { naming, names } = toNames(sent);
-  const toAbsent = (write: WriteName): FieldName[] => {
-    const shown = Object.keys(bodies[write].properties);
-    const has = (field: FieldName) => shown.includes(sent.found.get(field) ?? '');
-    return shown.length > 0 ? requestNames[write].filter((field) => !has(field)) : [];
+  const has = (names: readonly string[], field: FieldName): boolean =>
+    names.includes(side.apiNames.get(field) ?? '');
+  const toAbsent = (write: WriteName, { properties }: Body): FieldName[] => {
+    const names = Object.keys(properties);
+    return names.length > 0 ? requestNames[write].filter((field) => !has(names, field)) : [];
   };
   return {
     at,
-    id: 'id' in bodies.editStudy.beside ? `${bodies.editStudy.outer}/id` : undefined,
+    id: 'id' in editStudy.beside ? `${editStudy.outer}/id` : undefined,
     constants: Object.fromEntries(constants),
-    naming,
-    names,
+    ...toNames(side),
     // An edit changes what it names, whatever a document requires of it.
-    required: {
-      createStudy: sent.fields.filter((field) => required.includes(sent.found.get(field) ?? '')),
+    required: { createStudy: requestNames.createStudy.filter((field) => has(required, field)) },
+    absent: {
+      createStudy: toAbsent('createStudy', createStudy),
+      editStudy: toAbsent('editStudy', editStudy),
     },
-    absent: { createStudy: toAbsent('createStudy'), editStudy: toAbsent('editStudy') },
   };
 }

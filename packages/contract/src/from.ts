@@ -1,4 +1,4 @@
-import { toBody, toNames, toQuestions, toRequest, toSide } from './from-fields.js';
+import { toBody, toNames, toQuestion, toRequest, toSide } from './from-fields.js';
 import { toListRules } from './from-list.js';
 import { isObject, toObject, type JsonObject } from './json.js';
 import {
@@ -25,18 +25,18 @@ export function contractFrom(document: JsonObject, source: string) {
   const { at, fields, properties } = findAnswer(found);
   const bodies = { createStudy: toBody(found.createStudy), editStudy: toBody(found.editStudy) };
   const writable = { ...bodies.editStudy.properties, ...bodies.createStudy.properties };
-  const sent = toSide('request', requestNames.createStudy, writable);
-  const shown = toSide('answer', answerNames, properties);
+  const request = toSide('request', requestNames.createStudy, writable);
   // JSON:API has the id beside the fields.
-  if (fields !== undefined) shown.found.set('id', '/id');
+  const places = fields === undefined ? {} : { id: '/id' };
+  const answer = toSide('answer', answerNames, properties, places);
   const list = found.studies && toListRules(found.studies, fields);
   const toPath = (name: keyof Operations, usual: string, rules?: JsonObject) => {
     const path = found[name]?.path;
     return path !== undefined && { path: path === usual ? undefined : path, ...rules };
   };
   const contract = compact({
-    request: toRequest(bodies, sent),
-    answer: { at, fields, ...toNames(shown) },
+    request: toRequest(bodies, request),
+    answer: { at, fields, ...toNames(answer) },
     operations: {
       study: toPath('study', '/studies/{id}'),
       studies: toPath('studies', '/studies', list?.rules),
@@ -51,13 +51,14 @@ export function contractFrom(document: JsonObject, source: string) {
     baseUrl: server.origin,
     /** Sentences about what a person must settle, and about what no contract can say. */
     open: [
-      ...[sent, shown].flatMap(toQuestions),
+      toQuestion(request),
+      toQuestion(answer),
       ...(list?.open ?? []),
       isNumber(properties['id']) &&
         'The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.',
       !found.createStudy &&
         'The document has no "POST /studies": name the paths in /operations. None can be below another resource.',
-    ].filter((text) => text !== false),
+    ].filter((text) => typeof text === 'string'),
   };
 }
 

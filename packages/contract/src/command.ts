@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readDocument } from './document.js';
 import { ContractError } from './file.js';
 import { contractFrom } from './from.js';
-import { readDocument } from './openapi.js';
 
 const options = { from: { type: 'string' }, save: { type: 'string' } } as const;
 

@@ -1,5 +1,5 @@
 import { toPointer, type JsonObject } from './json.js';
-import { findName, findStudy, toPlaces, toShape, type FoundOperation } from './openapi.js';
+import { findName, findStudy, toPlaces, toShape, type Operation } from './openapi.js';
 import { requestNames, toApiName, type FieldName, type WriteName } from './study-fields.js';
 
 /** The fields of requests, or those of answers, as a document shows them. */
@@ -60,7 +60,7 @@ export function toQuestion({ name, isEmpty, missing, unused }: Side): string | u
 type Body = ReturnType<typeof toBody>;
 
 /** Finds the fields in a body, but no `readOnly` ones, and the members beside them. */
-export function toBody(operation: FoundOperation | undefined) {
+export function toBody(operation: Operation | undefined) {
   const { pointer, schema } = findStudy(operation?.body);
   const { properties, required } = toShape(schema);
   const outer = pointer.slice(0, pointer.lastIndexOf('/'));

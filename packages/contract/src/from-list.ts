@@ -5,7 +5,7 @@ import {
   isNumber,
   toPlaces,
   toShape,
-  type FoundOperation,
+  type Operation,
   type Place,
 } from './openapi.js';
 import { listArguments, pageNumbers } from './study-fields.js';
@@ -24,25 +24,22 @@ const synonyms = {
  *
  * @param fields place of the fields in a study
  */
-export function toListRules({ answer, parameters }: FoundOperation, fields = '') {
-  const lists = toPlaces(answer)
-    .filter(({ schema }) => toShape(schema).type === 'array')
-    .map(({ pointer, schema }) => ({ pointer, study: findStudy(toShape(schema)['items']) }));
-  const toSize = ({ schema }: Place): number => Object.keys(toShape(schema).properties).length;
-  const [list] = lists.toSorted((one, other) => toSize(other.study) - toSize(one.study));
+export function toListRules({ answer, parameters }: Operation, fields = '') {
+  const list = findList(answer);
   const items = list?.pointer || '/items';
   const item = list?.study.pointer ?? '';
 
   const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
   const names = query.map(({ name }) => name);
-  const named = new Map(listArguments.map((name) => [name, findName(synonyms[name], names)]));
+  const apiNames = new Map(listArguments.map((name) => [name, findName(synonyms[name], names)]));
   const [page, projects] = (['page', 'projectId'] as const).map((argument) =>
-    query.find(({ name }) => name === named.get(argument)),
+    query.find(({ name }) => name === apiNames.get(argument)),
   );
-  const absent = listArguments.filter((name) => named.get(name) === undefined);
-  const unused = names.filter((name) => ![...named.values()].includes(name)).join(', ');
+  const absent = listArguments.filter((name) => apiNames.get(name) === undefined);
+  const used = new Set(apiNames.values());
+  const unused = names.filter((name) => !used.has(name)).join(', ');
   const firstPage = page && toFirstPage(page.schema);
-  const own = [...named].filter(([name, apiName]) => apiName !== name);
+  const exceptions = [...apiNames].filter(([name, apiName]) => apiName !== name);
   const questions = [
     !list && 'items: the document does not show the studies: "/items" is assumed.',
     absent.length > 0 &&
@@ -55,12 +52,21 @@ export function toListRules({ answer, parameters }: FoundOperation, fields = '')
       items: items === '/items' ? undefined : items,
       item: item.slice(0, item.length - fields.length) || undefined,
       numbers: list && toNumbers(answer, page !== undefined),
-      parameters: Object.fromEntries(own.map(([name, apiName = false]) => [name, apiName])),
+      parameters: Object.fromEntries(exceptions.map(([name, apiName = false]) => [name, apiName])),
       projects: projects && toProjects(projects),
       firstPage: firstPage === 1 ? undefined : firstPage,
     },
     open: questions.filter((text) => text !== false).map((text) => `/operations/studies/${text}`),
   };
+}
+
+/** Finds the array of studies, and the study in an item: of all arrays, the items of this one have the most properties. */
+function findList(answer: unknown) {
+  const lists = toPlaces(answer)
+    .filter(({ schema }) => toShape(schema).type === 'array')
+    .map(({ pointer, schema }) => ({ pointer, study: findStudy(toShape(schema)['items']) }));
+  const toSize = ({ schema }: Place): number => Object.keys(toShape(schema).properties).length;
+  return lists.toSorted((one, other) => toSize(other.study) - toSize(one.study))[0];
 }
 
 /** Returns a parameter, or those that an object stands for, such as springdoc's `pageable`. */

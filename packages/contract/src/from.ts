@@ -1,14 +1,8 @@
+import { toServer } from './document.js';
 import { toBody, toNames, toQuestion, toRequest, toSide } from './from-fields.js';
 import { toListRules } from './from-list.js';
 import { isObject, toObject, type JsonObject } from './json.js';
-import {
-  findStudy,
-  isNumber,
-  toOperations,
-  toServer,
-  toShape,
-  type FoundOperation,
-} from './openapi.js';
+import { findStudy, isNumber, toOperations, toShape, type Operation } from './openapi.js';
 import { answerNames, requestNames } from './study-fields.js';
 
 type Operations = ReturnType<typeof findOperations>;
@@ -21,17 +15,20 @@ type Operations = ReturnType<typeof findOperations>;
  */
 export function contractFrom(document: JsonObject, source: string) {
   const server = toServer(document, source);
-  const found = findOperations(toOperations(document, server.path));
-  const { at, fields, properties } = findAnswer(found);
-  const bodies = { createStudy: toBody(found.createStudy), editStudy: toBody(found.editStudy) };
+  const operations = findOperations(toOperations(document, server.path));
+  const { at, fields, properties } = findAnswer(operations);
+  const bodies = {
+    createStudy: toBody(operations.createStudy),
+    editStudy: toBody(operations.editStudy),
+  };
   const writable = { ...bodies.editStudy.properties, ...bodies.createStudy.properties };
   const request = toSide('request', requestNames.createStudy, writable);
   // JSON:API has the id beside the fields.
   const places = fields === undefined ? {} : { id: '/id' };
   const answer = toSide('answer', answerNames, properties, places);
-  const list = found.studies && toListRules(found.studies, fields);
+  const list = operations.studies && toListRules(operations.studies, fields);
   const toPath = (name: keyof Operations, usual: string, rules?: JsonObject) => {
-    const path = found[name]?.path;
+    const path = operations[name]?.path;
     return path !== undefined && { path: path === usual ? undefined : path, ...rules };
   };
   const contract = compact({
@@ -56,7 +53,7 @@ export function contractFrom(document: JsonObject, source: string) {
       ...(list?.open ?? []),
       isNumber(properties['id']) &&
         'The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.',
-      !found.createStudy &&
+      !operations.createStudy &&
         'The document has no "POST /studies": name the paths in /operations. None can be below another resource.',
     ].filter((text) => typeof text === 'string'),
   };
@@ -71,12 +68,12 @@ function compact(members: JsonObject): JsonObject {
 }
 
 /** Finds the create by its path, and the other operations beside and below it. */
-function findOperations(operations: readonly FoundOperation[]) {
+function findOperations(operations: readonly Operation[]) {
   const createStudy = operations.find(
     ({ method, path }) => method === 'POST' && /^[^{]*\/stud(?:ies|y)\/?$/i.test(path),
   );
   const base = (createStudy?.path ?? '/studies').replace(/\/$/, '');
-  const find = (method: string, path: string): FoundOperation | undefined =>
+  const find = (method: string, path: string): Operation | undefined =>
     operations.find((one) => one.method === method && one.path.replace(/\/$/, '') === path);
   return {
     study: find('GET', `${base}/{id}`),

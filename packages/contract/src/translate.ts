@@ -62,8 +62,8 @@ function createRefuse(all: readonly string[], names: object, required: readonly 
   ];
 }
 
-/** Returns the place of each field as a JSON Pointer. A name stands below `base`. */
-function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
+/** Returns the JSON Pointer of each field. A name stands below `base`. */
+function toPointers(names: Names, fields: readonly FieldName[], base = '') {
   return new Map<string, string>(
     fields.map((field) => {
       const name = toApiName(names, field);
@@ -76,7 +76,7 @@ function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
 function createBody(request: Contract['request']) {
   if (isDeepStrictEqual(request, assumed.request)) return (input: JsonObject) => input;
   const { at, id: idPlace, constants } = request;
-  const fields = [...toPlaces(request, requestNames.createStudy, at)];
+  const fields = [...toPointers(request, requestNames.createStudy, at)];
   // What lies within another value is written after it; a value of the caller replaces a constant.
   const values = [
     ...Object.entries(constants).map(([place, text]) => ({ place, read: (): unknown => text })),
@@ -95,7 +95,7 @@ function createBody(request: Contract['request']) {
 
 /** Returns the function that translates places of a body back. A place that is no field's stays as it is. */
 function createInputPath(request: Contract['request']) {
-  const places = toPlaces(request, requestNames.createStudy, request.at);
+  const places = toPointers(request, requestNames.createStudy, request.at);
   return (path: Path): Path => {
     for (const [field, place] of places) {
       const steps = toSteps(place);
@@ -112,7 +112,7 @@ function translateAnswer(
 ) {
   const absent = answer.absent.filter(isUnnamed(answer.names));
   const shown = answerNames.filter((name) => !absent.includes(name));
-  const places = toPlaces(answer, shown, answer.fields);
+  const places = toPointers(answer, shown, answer.fields);
   const readers = new Map([...places].map(([field, place]) => [field, createRead(place)]));
   const [readStudy, readFields] = [createRead(answer.at), createRead(answer.fields)];
   const depth = toSteps(answer.fields).length;

@@ -189,6 +189,8 @@ it('looks for a create and an edit whose answers were cut off, and forgets them'
   await edit('After');
   const title = 'We do not know whether the change was stored';
   await notice.getByRole('heading', { name: title }).waitFor();
+  await button(example, 'Edit').waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toContain(title);
   await notice.getByRole('link', { name: 'Show the study' }).click();
 
   await page.getByRole('heading', { name: 'After', level: 1 }).waitFor();

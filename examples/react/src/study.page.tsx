@@ -42,8 +42,8 @@ export function StudyPage({ id, onStored }: Props) {
       </div>
     );
 
-  /** Closes the form, and shows what is stored. */
-  const close = (text: string) => {
+  /** Closes the form, and shows what is stored. Without a text, a notice takes the focus. */
+  const close = (text?: string) => {
     setEditing(false);
     setMessage(text);
     void refetch();
@@ -97,7 +97,7 @@ export function StudyPage({ id, onStored }: Props) {
 interface EditProps {
   readonly study: StudyFieldsFragment;
   /** Closes the form with a message. */
-  readonly onClose: (text: string) => void;
+  readonly onClose: (text?: string) => void;
   readonly onStored: (problem: StudyProblem) => void;
 }
 
@@ -113,7 +113,7 @@ function EditStudy({ study, onClose, onStored }: EditProps) {
     return error;
   };
   const leave = (problem: StudyProblem) => {
-    onClose('');
+    onClose();
     onStored(problem);
   };
 

@@ -57,7 +57,7 @@ export function createErrorFormat(isOwnToken: boolean) {
     async didEncounterErrors(failed: GraphQLRequestContextDidEncounterErrors<Writing>) {
       const { ledger, admittedIds } = failed.contextValue;
       ledger.end();
-      limitErrors(failed);
+      limitErrors(failed.errors);
       if (failed.operation?.operation !== OperationTypeNode.MUTATION) return;
       for (const error of failed.errors)
         writes.set(error, chooseOutcome(error, ledger, admittedIds));

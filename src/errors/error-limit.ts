@@ -1,8 +1,4 @@
-import type {
-  BaseContext,
-  GraphQLRequestContextDidEncounterErrors,
-  GraphQLRequestContextWillSendResponse,
-} from '@apollo/server';
+import type { BaseContext, GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 import { ValueError } from './refusal.js';
 
@@ -13,9 +9,7 @@ const MAX_ERRORS = 1_000;
  * Replaces the errors of each root field that has more than `MAX_ERRORS` by one error. Changes the array of errors, which
  * Apollo formats after its hooks.
  */
-export function limitErrors({
-  errors,
-}: Pick<GraphQLRequestContextDidEncounterErrors<BaseContext>, 'errors'>): void {
+export function limitErrors(errors: readonly GraphQLError[]): void {
   if (errors.length <= MAX_ERRORS) return;
   const groups = Map.groupBy(errors, ({ path }) => path?.[0]);
   const limited = Array.from(groups, ([root = '', group]) => {

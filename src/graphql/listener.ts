@@ -1,17 +1,12 @@
-import {
-  HeaderMap,
-  type ApolloServerPlugin,
-  type BaseContext,
-  type GraphQLRequestListener,
-} from '@apollo/server';
+import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestListener } from '@apollo/server';
 import { GraphQLError, Kind } from 'graphql';
 import { withoutStack } from 'planned-execution';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors/refusal.js';
 
-type ApolloHooks<Of extends BaseContext> = Required<
+type ApolloHooks = Required<
   Pick<
-    GraphQLRequestListener<Of>,
+    GraphQLRequestListener<Context>,
     'didResolveOperation' | 'didEncounterErrors' | 'responseForOperation' | 'willSendResponse'
   >
 >;
@@ -20,10 +15,10 @@ type ApolloHooks<Of extends BaseContext> = Required<
  * The hooks of Apollo's request listeners that parts of the gateway use. Unlike Apollo's, they need not be asynchronous: a
  * promise for each would cost every operation. All operations share a listener, so it has no state.
  */
-export type OperationListener<Of extends BaseContext = Context> = {
-  readonly [Name in keyof ApolloHooks<Of>]?: (
-    ...given: Parameters<ApolloHooks<Of>[Name]>
-  ) => ReturnType<ApolloHooks<Of>[Name]> | void;
+export type OperationListener = {
+  readonly [Name in keyof ApolloHooks]?: (
+    ...given: Parameters<ApolloHooks[Name]>
+  ) => ReturnType<ApolloHooks[Name]> | void;
 };
 
 /**
@@ -33,17 +28,17 @@ export type OperationListener<Of extends BaseContext = Context> = {
  * The hooks of one name run one after the other, in the order of the listeners. If a hook throws, the later hooks of that
  * name do not run. A hook refuses an operation by a `Refusal`.
  */
-export function joinListeners<Of extends BaseContext>(
-  listeners: readonly OperationListener<Of>[],
-): ApolloServerPlugin<Of> {
-  const toHooks = <Name extends keyof OperationListener<Of>>(name: Name) =>
+export function joinListeners(
+  listeners: readonly OperationListener[],
+): ApolloServerPlugin<Context> {
+  const toHooks = <Name extends keyof OperationListener>(name: Name) =>
     listeners.map((listener) => listener[name]).filter((hook) => hook !== undefined);
   const operationHooks = toHooks('didResolveOperation');
   const errorHooks = toHooks('didEncounterErrors');
   const answerHooks = toHooks('responseForOperation');
   const responseHooks = toHooks('willSendResponse');
 
-  const joined = Promise.resolve<ApolloHooks<Of>>({
+  const joined = Promise.resolve<ApolloHooks>({
     async didResolveOperation(context) {
       try {
         for (const hook of operationHooks) await hook(context);

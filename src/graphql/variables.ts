@@ -4,7 +4,6 @@ import {
   GraphQLError,
   isInputObjectType,
   isInputType,
-  isListType,
   isNonNullType,
   Kind,
   typeFromAST,
@@ -12,6 +11,7 @@ import {
   type ArgumentNode,
   type DocumentNode,
   type GraphQLInputType,
+  type GraphQLNamedInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type VariableDefinitionNode,
@@ -101,26 +101,25 @@ function findUses(
   return { argument, isCondition };
 }
 
-/** Returns the type at a path within a value. A value in place of a list has no index in its path. */
-function toTypeAt(type: GraphQLInputType, [step, ...rest]: Path): GraphQLInputType {
-  if (step === undefined) return type;
-  if (isNonNullType(type)) return toTypeAt(type.ofType, [step, ...rest]);
-  if (isListType(type))
-    return toTypeAt(type.ofType, typeof step === 'number' ? rest : [step, ...rest]);
-  return isInputObjectType(type) ? toTypeAt(type.getFields()[step]!.type, rest) : type;
+/** Returns the type at a path within a value, without its lists. */
+function toTypeAt(type: GraphQLInputType, path: Path): GraphQLNamedInputType {
+  let named = getNamedType(type);
+  for (const step of path)
+    if (isInputObjectType(named) && typeof step === 'string')
+      named = getNamedType(named.getFields()[step]!.type);
+  return named;
 }
 
 /** Matches messages of graphql-js about an unknown or a missing field. A name is shown if it is an identifier of at most 40 characters. */
 const ABOUT_FIELD = /^Field "([_A-Za-z]\w{0,39})" (?:(is not defined by)|of required) type /;
 
 /** Returns why graphql-js refuses a value: a reason made of types and names of the schema, without the value. */
-function toReason(message: string, value: unknown, type: GraphQLInputType): string {
+function toReason(message: string, value: unknown, type: GraphQLNamedInputType): string {
   if (value === null || value === undefined) return 'must not be null';
-  const { name, extensions } = getNamedType(type);
   const [, field, isUnknown] = ABOUT_FIELD.exec(message) ?? [];
   if (field !== undefined) return `${isUnknown ? 'has no' : 'must have the'} field "${field}"`;
-  const { expected } = extensions;
-  return `must be ${typeof expected === 'string' ? expected : `of the type ${name}`}`;
+  const { expected } = type.extensions;
+  return `must be ${typeof expected === 'string' ? expected : `of the type ${type.name}`}`;
 }
 
 /** @param path place of the refused value within the variable: `["audiences", 0]`; empty for the whole variable */

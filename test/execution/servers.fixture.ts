@@ -78,11 +78,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     stopOnTerminationSignals: false,
     logger,
     // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
-    plugins: [
-      plugin,
-      joinListeners<Context>([errorFormat]),
-      ApolloServerPluginCacheControlDisabled(),
-    ],
+    plugins: [plugin, joinListeners([errorFormat]), ApolloServerPluginCacheControlDisabled()],
   });
   await plain.start();
   afterAll(() => plain.stop());

@@ -399,6 +399,17 @@ describe.each(apis)('$name', (framework) => {
         expect(output).not.toContain('DIFFERS');
       });
 
+      it('takes an edit that the API lacks for no difference', async () => {
+        const { filled } = await serve();
+        const { operations = {} } = filled as { operations?: object };
+        const contract = join(createDirectory(), 'lacking.json');
+        const changed = { ...filled, operations: { ...operations, editStudy: false } };
+        writeFileSync(contract, JSON.stringify(changed));
+        const variables = await env({ STUDY_API_CONTRACT: contract });
+        const { code, output } = await runMain(writing, variables, 'yes\n');
+        expect({ code, output }).toEqual({ code: 0, output });
+      });
+
       it('exits with 1 if a name in the contract is wrong', async () => {
         const { filled } = await serve();
         const wrong = structuredClone(filled) as { answer?: { names?: object } };

@@ -111,16 +111,3 @@ it('is ready for a user who may run only the commands of docs/idempotency.md', a
     aStudy,
   ]);
 });
-
-it('stays away from a Redis Cluster', async () => {
-  const server = await startServer({ 'cluster-enabled': 'yes' });
-  const { gateway, runKeyed } = await start(server.url);
-
-  expect(toExtensions(await runKeyed(createStudy, newKey()))).toMatchObject({
-    code: 'OVERLOADED',
-    outcome: 'NOT_SENT',
-  });
-  expect(toRedisLines(gateway)).toEqual([
-    ['redis is away', expect.stringMatching(/CLUSTER|MOVED/)],
-  ]);
-});

@@ -10,7 +10,6 @@ import {
   findFreePort,
   runOperation,
   startProgram,
-  takePort,
   type Program,
 } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
@@ -130,10 +129,3 @@ it(
     expect(await held).toMatchObject({ errors: [{ extensions: { outcome: 'UNKNOWN' } }] });
   },
 );
-
-it('ends when it cannot start and its log is stalled', { tags: ['coreutils'] }, async () => {
-  const PORT = String(await takePort());
-  const { exit } = startProgram({ env: { PORT }, stdout: openStalledPipe() });
-
-  expect(await exit).toMatchObject({ code: null, signal: 'SIGKILL' });
-});

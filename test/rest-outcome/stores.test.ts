@@ -168,31 +168,6 @@ it('a store in Redis takes the client of a Sentinel', async () => {
   expect(await claim(store, bob)).toEqual(toRecord(alice, 'applied', 'id-1'));
 });
 
-it('closes the store of a client when the calls of the client have ended', async () => {
-  const events: string[] = [];
-  let closed: Promise<void> | undefined;
-  const { url } = await startStudyApi((...call) => {
-    closed = api.close();
-    answerJson({ id: 'p1' })(...call);
-  });
-  const store: KeyStore = {
-    ...memoryStore(),
-    keep: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      events.push('kept');
-    },
-    close: async () => void events.push('closed'),
-  };
-  const api = createClient({ baseUrl: url, keys: idempotent(store) });
-  const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
-
-  const paid = await api.openLedger({}).beginStep('pay', true).write(call);
-  await closed;
-
-  expect(paid).toEqual({ id: 'p1' });
-  expect(events).toEqual(['kept', 'closed']);
-});
-
 it('a store that fails after a call does not change its result', async () => {
   const { url, calls } = await startStudyApi(answerJson({ id: 'p1' }));
   const fail = (): Promise<never> => Promise.reject(new Error('the disk is full'));

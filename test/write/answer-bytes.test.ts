@@ -1,12 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  createStudy,
-  run,
-  study,
-  toFailedResponse,
-  toRequestBody,
-  type Failure,
-} from '../support/operations.js';
+import { createStudy, run, toFailedResponse, type Failure } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
 import { wholeStudy, respell } from '../support/studies.js';
@@ -73,17 +66,6 @@ it('says UNKNOWN of a write if the part of its answer that was read shows no id'
   expect(body).toMatchObject({
     data: { createStudy: null },
     errors: [{ extensions: { code: 'OVERLOADED', outcome: 'UNKNOWN', retryable: false } }],
-  });
-});
-
-it('lets a read be repeated after a second when there is no room for its answer', async () => {
-  const { gateway } = await startWithoutRoom((response) => response.writeHead(200, json).end(long));
-
-  const response = await gateway.post(toRequestBody(study));
-
-  expect(response.headers.get('retry-after')).toBe('1');
-  expect(await response.json()).toMatchObject({
-    errors: [{ extensions: { code: 'OVERLOADED', retryable: true, retryAfterSeconds: 1 } }],
   });
 });
 

@@ -14,8 +14,6 @@ export interface ForwardProxy {
   readonly url: string;
   /** Host and port of each tunnel that was asked for. */
   readonly asked: readonly string[];
-  /** Cuts all tunnels. */
-  readonly cut: () => void;
 }
 
 /**
@@ -52,10 +50,9 @@ export async function startForwardProxy(
     tunnel.on('error', () => {});
     socket.on('close', () => tunnel.destroy());
   });
-  const cut = (): void => sockets.forEach((socket) => socket.destroy());
   const url = await listen(server);
-  onTestFinished(cut);
-  return { url, asked, cut };
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  return { url, asked };
 }
 
 /** Starts a TLS server whose certificate for `*.example` a CA of its own has signed. Returns its URL and the CA's file. */

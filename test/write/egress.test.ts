@@ -79,20 +79,6 @@ it('calls the Study API and the issuer through HTTPS_PROXY, with the private CA 
   expect(await create(strange.url, token)).toEqual({ errors });
 });
 
-it('reports what became of a write through a proxy', async () => {
-  const { api, proxy, gateway } = await startBehindProxy((response, call, request) => {
-    if (call.body.includes('cut')) proxy.cut();
-    else answerJson(wholeStudy, 201)(response, call, request);
-  });
-  const run = (description: string) =>
-    gateway.graphql(CreateStudyDocument, { input: { description } });
-
-  expect(await run('whole')).toEqual(created);
-  expect(await run('cut')).toEqual(failed('UPSTREAM_UNAVAILABLE', 'UNKNOWN', false));
-  expect(new Set(proxy.asked)).toEqual(new Set(['study-api.example:80']));
-  expect(api.calls.map(({ url }) => url)).toEqual(['/api/v1/studies', '/api/v1/studies']);
-});
-
 it.each<[string, (socket: Socket) => void, string]>([
   ['forbids the tunnel', (socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'), 'UPSTREAM_UNAVAILABLE'],
   ['closes the connection', (socket) => socket.destroy(), 'UPSTREAM_UNAVAILABLE'],

@@ -36,15 +36,6 @@ it.each(faults)('retries the read of a study after %s', async (_, fault) => {
   expect(toLedger(gateway)).toEqual([study.request, study.request]);
 });
 
-it('sends a read at most three times', async () => {
-  const gateway = await startTestGateway({ api: answerBytes('', {}, 503) });
-
-  const answer = await run(gateway, study);
-
-  expect(answer.body).toMatchObject({ data: { study: null } });
-  expect(toLedger(gateway)).toEqual([study.request, study.request, study.request]);
-});
-
 it.each([
   ['500', answerBytes('', {}, 500)],
   ['501', answerBytes('', {}, 501)],

@@ -68,18 +68,3 @@ it('is never sent when the connection is made only after the deadline', async ()
   );
   expect(await connection).toBe(0);
 });
-
-it('pauses for a random time between two attempts', async () => {
-  const pauses = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const { url } = await createLateApi();
-      const times: number[] = [];
-      watchRefusals(url, () => times.push(performance.now()));
-      await run(await startTestGateway({ studyApiUrl: url }), createStudy);
-      return times[2]! - times[1]!;
-    }),
-  );
-
-  expect(Math.min(...pauses)).toBeGreaterThan(20);
-  expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(8);
-});

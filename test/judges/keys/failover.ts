@@ -7,7 +7,6 @@ import {
   judgeAll,
   prepareAll,
   repeatAll,
-  report,
   toCases,
   untilKeyed,
 } from './matrix.js';
@@ -60,7 +59,6 @@ export function testFailover(world: World): void {
     await repeatAll(trials, 'unknown');
 
     expect(await judgeAll(trials)).toEqual([]);
-    report('a failover during the first call', trials);
     await failBack(replica);
   });
 

@@ -97,15 +97,6 @@ export async function repeatAll(trials: readonly Trial[], slack: Slack): Promise
   await each(trials, (trial) => trial.repeat(slack, 'same'));
 }
 
-/** Says how many trials needed the slack. */
-export function report(what: string, trials: readonly Trial[]): void {
-  const inexact = trials.filter(({ isExact }) => !isExact);
-  if (inexact.length > 0)
-    console.log(
-      `${what}: ${inexact.length} of ${trials.length} are UNKNOWN where the table says more`,
-    );
-}
-
 /** Waits until a keyed write works in these processes again. Returns how long this took, in ms. */
 export async function untilKeyed(processes: readonly Process[]): Promise<number> {
   const from = performance.now();

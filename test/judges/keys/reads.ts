@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { allDaily } from '../../support/daily.js';
-import { untilKeyed } from './matrix.js';
-import { count, createSingle, expectTrue, toWord } from './single.js';
+import { createSingle, toWord } from './single.js';
 import type { Ending } from './study-api.js';
 import { DEADLINE_MS, type Process, type World } from './world.fixture.js';
 
@@ -67,23 +66,5 @@ export function testReads(world: World): void {
       const late = [...repeats, ...others].filter(({ ms }) => ms > DEADLINE_MS + 2_000);
       expect(late).toEqual([]);
     }
-  });
-
-  it('stays APPLIED with its id when nothing listens', async () => {
-    const single = createSingle(world, 'createStudy');
-    const [here, there] = world.processes;
-    await single.ask(here!);
-    await untilKeyed(world.processes);
-    await world.apiGate.shut();
-    const answers = [
-      await single.ask(there!),
-      await single.ask(there!, 'ada.2'),
-      await single.ask(there!, 'eve.1'),
-    ];
-    await world.apiGate.reopen();
-
-    expect(answers.map(toWord)).toEqual(['APPLIED with id', 'UNKNOWN', 'UNKNOWN']);
-    expect(count(await single.ledger())).toBe('1 arrived, 1 carried out, 0 read');
-    await expectTrue(single, answers);
   });
 }

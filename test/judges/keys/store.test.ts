@@ -7,7 +7,6 @@ import {
   judgeAll,
   prepareAll,
   repeatAll,
-  report,
   toCases,
   untilKeyed,
   write,
@@ -92,7 +91,6 @@ describe('Redis fails', { tags: ['redis'] }, () => {
         await repeatAll(trials, 'unknown');
 
         expect(await judgeAll(trials)).toEqual([]);
-        report(`${name} during the first call`, trials);
       });
 
       it('at the repeat', { timeout: 60_000 }, async () => {

@@ -40,18 +40,6 @@ describe('with Redis well', { tags: ['redis'] }, () => {
     expect(Math.max(...texts.map(({ ttl }) => ttl))).toBeGreaterThan(47 * 3_600_000);
     expect(await judgeAll(trials)).toEqual([]);
   });
-
-  it('forgets a key that is free after one lease', async () => {
-    await world.redis.command('FLUSHALL');
-    const trials = prepareAll(world, toCases([true], ['422', '401', '404']));
-    await firstOfAll(world, trials);
-
-    const keys = (await world.redis.command('KEYS', '*')) as string[];
-    const records = await Promise.all(keys.map((key) => readRecord(world.redis.command, key)));
-    expect(records.filter(({ ttl }) => ttl < 0 || ttl > 60_000)).toEqual([]);
-    await each(trials, (trial) => trial.repeat());
-    expect(await judgeAll(trials)).toEqual([]);
-  });
 });
 
 /** Returns what Redis holds under a key, whatever its type, and the time until it is gone, in ms. */

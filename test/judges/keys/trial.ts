@@ -30,8 +30,6 @@ export class Trial {
   readonly key = randomUUID();
   readonly complaints: string[] = [];
   readonly answers: Answer[] = [];
-  /** Whether each repeat was as the table says, without any slack. */
-  isExact = true;
   /** What the table knows of the key: the word, the token and the id of the last call that was sent. */
   private last: { word: Word; token: string; id: string | undefined } | undefined;
   private readonly id: string | undefined;
@@ -94,7 +92,6 @@ export class Trial {
       (slack === 'refused' && found === 'NOT_SENT, 0 sent, 0 read') ||
       (['unknown', 'lost'].includes(slack) && isSlack) ||
       (slack === 'lost' && isNew);
-    if (!isRow) this.isExact = false;
     if (!isAllowed)
       this.complain(`repeat by ${caller} after ${word}: ${found}`, answer, expected.join(' or '));
     if (sent > 0) this.learn(answer, token);
@@ -181,7 +178,7 @@ export class Trial {
 export async function each<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,
-  atOnce = 24,
+  atOnce = 12,
 ): Promise<void> {
   const rest = items.values();
   const work = async (): Promise<void> => {

@@ -12,8 +12,8 @@ export function plugin(
     .flatMap(({ document }) => document?.definitions ?? [])
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
     .map((definition) => Object.assign({}, definition, { noun: definition.name?.value ?? '' }))
-    // `useStudyProgress` sends these.
-    .filter(({ noun }) => !noun.endsWith('Progress'));
+    // `useStudyProgress` sends this.
+    .filter(({ noun }) => noun !== 'StudiesProgress');
   const hooks = operations.map(({ noun, operation, variableDefinitions = [] }) => {
     const isQuery = operation === OperationTypeNode.QUERY;
     const hook = isQuery ? 'useQuery' : 'useMutation';

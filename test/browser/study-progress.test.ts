@@ -69,7 +69,11 @@ async function openList() {
   await page.clock.pauseAt(600_000);
   await page.goto(origin);
   const waits = () => page.evaluate<number[]>('waits');
-  const shown = () => page.locator('p').innerText();
+  const shown = async () => {
+    // Apollo Client tells a change of its cache to the page in a timer.
+    await page.clock.runFor(1);
+    return page.locator('p').innerText();
+  };
   await expect.poll(waits).toEqual([2000]);
   return {
     page,
@@ -89,9 +93,9 @@ async function openList() {
       await page.evaluate(`fetch('${gateway.url}/graphql', { method: 'OPTIONS' }).catch(() => {})`);
     },
     setHidden: (isHidden: boolean) =>
-      page.evaluate(`
-        Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
-        document.dispatchEvent(new Event('visibilitychange'));`),
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })`,
+      ),
   };
 }
 
@@ -122,19 +126,17 @@ it('waits for up to 15 s while nothing changes, and 2 s again after a change', a
   expect(await waits()).toEqual([2000, ...backOff, 2000]);
 });
 
-it('waits for 60 s in a hidden tab, and reads at once when it is shown again', async () => {
-  const { waits, calls, pass, page, setHidden } = await openList();
+it('reads nothing in a hidden tab, and within 2 s when it is shown again', async () => {
+  const { waits, calls, pass, setHidden } = await openList();
 
   await setHidden(true);
-  expect(await waits()).toEqual([2000, 60_000]);
-  await page.clock.runFor(59_000);
+  for (let wait = 0; wait < 3; wait++) await pass();
   expect(calls).toHaveLength(1);
-  await pass();
-  expect(calls).toHaveLength(2);
   await setHidden(false);
-  await page.clock.runFor(1);
+  await pass();
 
-  await expect.poll(() => calls.length).toBe(3);
+  expect(await waits()).toEqual([2000, 2000, 2000, 2000, 2000]);
+  expect(calls).toHaveLength(2);
 });
 
 it('goes on after a reading that the program has cancelled', async () => {
@@ -146,7 +148,7 @@ it('goes on after a reading that the program has cancelled', async () => {
 
   await page.evaluate('client.clearStore()');
 
-  await expect.poll(waits).toEqual([2000, 3000]);
+  await expect.poll(waits).toEqual([2000, 2000]);
   held.forEach((answer) => answer());
 });
 

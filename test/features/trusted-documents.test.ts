@@ -237,7 +237,6 @@ describe('a manifest', () => {
         'mutation EditStudy',
         'query Study',
         'query Studies',
-        'query StudyProgress',
         'query StudiesProgress',
       ].flatMap((name) => Array<string>(6).fill(name)),
     );

@@ -4,29 +4,23 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect } from 'react';
 import {
   StudiesProgressDocument,
-  StudyProgressDocument,
-  StudyProgressFragmentDoc,
+  StudyDocument,
   type StudiesProgressQueryVariables,
-  type StudyProgressFragment,
+  type StudyFieldsFragment,
 } from '../generated/operations.js';
 import { studyProblem } from '../study-problem.js';
 
-declare const document: {
-  readonly hidden: boolean;
-  addEventListener(type: string, listener: () => void): void;
-  removeEventListener(type: string, listener: () => void): void;
-};
+declare const document: { readonly hidden: boolean };
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 15_000;
-const HIDDEN_WAIT_MS = 60_000;
 
-type Shown = Pick<StudyProgressFragment, 'id' | 'status' | 'progress'> | null;
+type Shown = Pick<StudyFieldsFragment, 'id' | 'status' | 'progress'> | null;
 
 /**
  * Reads status and progress again while a study that is shown runs: one study, or those of a page of a list. Waits 2 s,
- * up to 15 s while nothing changes, and 60 s in a hidden tab. Writes the studies to the cache, never a list, so no page is
- * lost. Ends when none runs, or at an error that repeating does not help.
+ * up to 15 s while nothing changes; a hidden tab reads nothing. Changes the studies in the cache, never a list, so no page
+ * is lost. Ends when none runs, or at an error that repeating does not help.
  *
  * @param page variables of the page that `shown` lists
  */
@@ -53,7 +47,7 @@ export function useStudyProgress(
       const { data, error } =
         id === undefined
           ? await client.query({ query: StudiesProgressDocument, variables, ...options })
-          : await client.query({ query: StudyProgressDocument, variables: { id }, ...options });
+          : await client.query({ query: StudyDocument, variables: { id }, ...options });
       if (isOver) return;
       const studies = data && ('study' in data ? [data.study] : (data.studies?.items ?? []));
       for (const study of studies ?? []) if (study) write(study);
@@ -61,30 +55,27 @@ export function useStudyProgress(
       wait = now === before ? Math.min(wait * 1.5, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
       before = now;
       isOver = error ? !studyProblem(error, 'query').retryable : !studies?.some(Boolean);
-      plan(wait);
     };
-    const write = (study: StudyProgressFragment) =>
-      client.writeFragment({
-        id: client.cache.identify({ ...study, __typename: 'Study' }) ?? '',
-        fragment: StudyProgressFragmentDoc,
-        fragmentName: 'StudyProgress',
-        data: study,
+    // The other fields stay: an edit may have changed them since the study was read.
+    const write = ({ id, status, progress }: NonNullable<Shown>) =>
+      client.cache.modify({
+        id: client.cache.identify({ __typename: 'Study', id }) ?? '',
+        fields: { status: () => status, progress: () => progress },
       });
-    const plan = (ms: number) => {
-      clearTimeout(timer);
-      if (isOver) return;
-      timer = setTimeout(() => void read().catch(fail), document.hidden ? HIDDEN_WAIT_MS : ms);
+    const plan = () => {
+      if (!isOver) timer = setTimeout(() => void tick(), wait);
     };
-    // A reading that `client.resetStore()` has cancelled.
-    const fail = () => plan((wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)));
-    const onVisibility = () => plan(0);
+    const tick = async () => {
+      if (document.hidden) wait = FIRST_WAIT_MS;
+      // `client.resetStore()` cancels a read.
+      else await read().catch(() => {});
+      plan();
+    };
 
-    plan(wait);
-    document.addEventListener('visibilitychange', onVisibility);
+    plan();
     return () => {
       isOver = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisibility);
     };
   }, [client, isAnyRunning, id, pageText]);
 }

@@ -3,7 +3,7 @@ import { readConfig, type Environment } from './config/config.js';
 import type { Additions, Gateway } from './gateway.js';
 import { createLog } from './process/log.js';
 import { openTogether } from './process/resources.js';
-import { logStart } from './process/start-log.js';
+import { version } from './process/runtime.js';
 import { startGatewayProgram } from './start.js';
 
 export type { CallerIdentity } from './auth/caller.js';
@@ -21,14 +21,14 @@ export type { StudyFields } from './study/wire.js';
  * stdout. Handles no signals: call `close` to stop.
  *
  * @param environment the variables of docs/configuration.md, such as `process.env`
- * @throws ConfigError when a variable is invalid, or an address or a file cannot be used
+ * @throws ConfigError when a variable is invalid; Node's error when an address or a file cannot be used
  */
 export function startGateway(environment: Environment, additions?: Additions): Promise<Gateway> {
   return openTogether(async (open) => {
     const config = readConfig(environment);
     const { logger, end } = await createLog(config);
     open({ close: end });
-    logStart(logger, config, environment);
+    logger.info({ version }, 'study-gateway starts');
     const { url, metricsUrl } = open(await startGatewayProgram(config, logger, additions));
     return { url, metricsUrl };
   });

@@ -1,26 +1,15 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import type { Config } from './config/config.js';
-import type { Log } from './process/log.js';
-import { disablePretenuring, findOldNode, version } from './process/runtime.js';
-
-const oldNode = findOldNode(process.versions.node);
-if (oldNode !== undefined) {
-  process.stderr.write(`study-gateway cannot start.\n${oldNode}\n`);
-  process.exit(1);
-}
-
-// Imported only now: an old Node fails on these imports, with an error that does not tell the reason.
-const { ConfigError, readConfig, readDoctorConfig } = await import('./config/config.js');
-const { ArgumentError, readArguments, usage } = await import('./process/arguments.js');
-const { createLog } = await import('./process/log.js');
-const { endInOrder, exit } = await import('./process/shutdown.js');
-const { logStart } = await import('./process/start-log.js');
+import { ConfigError, readConfig, readDoctorConfig, type Config } from './config/config.js';
+import { ArgumentError, readArguments, usage } from './process/arguments.js';
+import { createLog, type Log } from './process/log.js';
+import { disablePretenuring, version } from './process/runtime.js';
+import { endInOrder, exit } from './process/shutdown.js';
 
 /** Runs until a signal ends the program. */
 async function run(command: 'gateway' | 'emulator', config: Config, log: Log): Promise<void> {
-  logStart(log.logger, config, process.env);
+  log.logger.info({ version }, 'study-gateway starts');
   const starting = import('./start.js').then((start) => {
     disablePretenuring();
     const open = command === 'emulator' ? start.startEmulatorProgram : start.startGatewayProgram;
@@ -66,11 +55,13 @@ try {
     await run(asked.command, config, log);
   }
 } catch (error) {
+  // Node's own error names the address or the file that cannot be used.
+  const { message, syscall } = Object(error);
   if (error instanceof ArgumentError) {
-    process.stderr.write(`study-gateway: ${error.message} See study-gateway --help.\n`);
+    process.stderr.write(`study-gateway: ${message} See study-gateway --help.\n`);
     process.exitCode = 2;
-  } else if (error instanceof ConfigError) {
-    process.stderr.write(`study-gateway cannot start.\n${error.message}\n`);
+  } else if (error instanceof ConfigError || syscall) {
+    process.stderr.write(`study-gateway cannot start.\n${message}\n`);
     process.exitCode = 1;
     if (log) await exit(log);
   } else throw error;

@@ -3,7 +3,7 @@ export type Open = <Thing extends { close(): unknown } | undefined>(thing: Thing
 
 /**
  * Opens several resources, and adds `close` to the result. `close` closes all resources in reverse order, even if one
- * fails to close, and then rejects with the first failure. If opening fails, closes the resources that are open.
+ * fails to close, and then rejects with the last failure. If opening fails, closes the resources that are open.
  *
  * @param openAll opens the resources in their order, and passes each one to `open`
  */
@@ -12,14 +12,13 @@ export async function openTogether<Result>(
 ): Promise<Result & { readonly close: () => Promise<void> }> {
   const things: { close(): unknown }[] = [];
   const close = async (): Promise<void> => {
-    const failures: unknown[] = [];
-    for (const thing of things.splice(0).toReversed())
-      try {
-        await thing.close();
-      } catch (error) {
-        failures.push(error);
-      }
-    if (failures.length > 0) throw failures[0];
+    const last = things.pop();
+    if (!last) return;
+    try {
+      await last.close();
+    } finally {
+      await close();
+    }
   };
   const open: Open = (thing) => {
     if (thing) things.push(thing);

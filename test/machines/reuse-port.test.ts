@@ -57,6 +57,6 @@ it('reports that the operating system cannot share ports', async () => {
 
   expect(await exit).toMatchObject({
     code: 1,
-    stderr: 'study-gateway cannot start.\nHOST, PORT or REUSE_PORT: listen ENOTSUP.\n',
+    stderr: 'study-gateway cannot start.\nlisten ENOTSUP\n',
   });
 });

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import {
   createDirectory,
-  runCurl,
   runOperation,
   startProgram,
   startReadyProgram,
@@ -35,34 +34,13 @@ const input = {
   interviews: ['interview-1'],
 };
 
-it(
-  'prints the endpoint, the page, the Study API, and a curl line that creates a study',
-  { tags: ['curl'] },
-  async () => {
-    const { url, banner, curl } = await startReadyProgram();
+it('prints the endpoint, the explorer and the Study API', async () => {
+  const { url, banner } = await startReadyProgram();
 
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const [list = ''] = banner.split('Create a study:');
-    expect(list.match(/http:/g)).toHaveLength(3);
-    expect(banner).toMatch(
-      new RegExp(
-        `^  GraphQL    ${url}/graphql   for clients; Apollo Sandbox in a browser\n` +
-          `  Explorer   ${url}/explorer  GraphiQL, which needs no network\n` +
-          '  Study API  http:\\S+ +the emulator; its token is demo-token$',
-        'm',
-      ),
-    );
-    expect(await runCurl(curl)).toEqual({
-      data: {
-        createStudy: {
-          id: uuid,
-          description: 'Why do people give up halfway through the sign-up?',
-          createdAt: '2026-03-01T09:30:00.123456+01:00',
-        },
-      },
-    });
-  },
-);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(banner).toContain(`\n  Explorer   ${url}/explorer\n`);
+  expect(banner).toMatch(/\n {2}Study API {2}http:\S+ {2}the emulator; its token is demo-token$/);
+});
 
 it('creates a study with all sixteen fields, edits it, and reads it back from .data/emulator.sqlite after a restart', async () => {
   const options = { cwd: createDirectory(), env: { EMULATOR_DB: '' } };
@@ -109,8 +87,7 @@ it('talks to the Study API of STUDY_API_URL and starts no emulator', async () =>
 
   const { url, banner } = await startReadyProgram({ env: { STUDY_API_URL, EMULATOR_PORT } });
 
-  expect(banner).toContain(`\n  Study API  ${STUDY_API_URL}  `);
-  expect(banner).toContain(`-H 'authorization: Bearer <API_TOKEN>'`);
+  expect(banner).toMatch(new RegExp(`\\n {2}Study API {2}${STUDY_API_URL}$`));
   expect(await runOperation(url, CreateStudyDocument, { input })).toEqual({
     data: { createStudy: wholeStudy },
   });
@@ -142,7 +119,7 @@ it('in production logs JSON, a line for each operation before it ends, and serve
 
   const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html,*/*' } });
   const introspection = await fetch(`${url}/graphql?query={__schema{types{name}}}`, {
-    headers: { 'apollo-require-preflight': 'true', authorization: 'Bearer demo-token' },
+    headers: { authorization: 'Bearer demo-token' },
   });
   const create = () => runOperation(url, CreateStudyDocument, { input });
   const answers = await Promise.all(Array.from({ length: 200 }, create));

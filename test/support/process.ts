@@ -40,18 +40,15 @@ export interface ReadyProgram extends Program {
   readonly url: string;
   /** The banner that the program printed. */
   readonly banner: string;
-  /** The curl command in the banner, which creates a study. */
-  readonly curl: string;
 }
 
 /** Starts the built program as a child process, and waits until its banner says that the program is ready. */
 export async function startReadyProgram(options: ProgramOptions = {}): Promise<ReadyProgram> {
   const program = startProgram(options);
-  const [banner] = await program.printed(/^ +study-gateway is ready\.$[^]*^curl .*$/m);
-  const url = /^ +GraphQL +(\S+)\/graphql /m.exec(banner)?.[1];
-  const curl = /^curl .*$/m.exec(banner)?.[0];
-  if (!url || !curl) throw new Error(`The banner names no endpoint:\n${banner}`);
-  return { ...program, url, banner, curl };
+  const [banner, url = ''] = await program.printed(
+    /^ +study-gateway is ready\.$[^]*^ +GraphQL +(\S+)\/graphql$[^]*^ +Study API .*$/m,
+  );
+  return { ...program, url, banner };
 }
 
 /** Creates a temporary directory, and removes it when the test ends. */

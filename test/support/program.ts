@@ -108,6 +108,6 @@ export function spawnProgram(options: SpawnOptions): Program {
 
 /** Waits for the banner that says that the gateway is ready. Returns its URL, such as `http://127.0.0.1:41234`. */
 export async function waitForUrl({ printed }: Program): Promise<string> {
-  const [, url = ''] = await printed(/^ +GraphQL +(\S+)\/graphql [^]*^curl .*$/m);
+  const [, url = ''] = await printed(/^ +GraphQL +(\S+)\/graphql$[^]*^ +Study API .*$/m);
   return url;
 }

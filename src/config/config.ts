@@ -3,7 +3,6 @@ import type { Proxies } from 'rest-outcome';
 import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
 import type { Variable } from './values.js';
 import { variables } from './variables.js';
-import { readProxies } from './proxies.js';
 
 /** Maximum number of root fields of a mutation. Each is a REST call, and they run one after the other. */
 export const MAX_MUTATION_FIELDS = 5;
@@ -51,7 +50,7 @@ export function readConfig(environment: Environment): Config {
     ...settings,
     rest: { ...settings.rest, contract },
     isProduction,
-    proxies: readProxies(environment, fail),
+    proxies: readProxies(environment),
     graphql: {
       ...graphql,
       sandbox: graphql.sandbox ?? !isProduction,
@@ -62,19 +61,33 @@ export function readConfig(environment: Environment): Config {
 }
 
 /**
- * Reads the configuration of the command `doctor`: that of the gateway, and a token for the Study API, with `forward` too.
+ * Reads what the command `doctor` uses: the Study API as the gateway would call it, and a token, with `forward` too.
  *
- * @throws ConfigError as `readConfig` does, and when the address or the token is missing
+ * @throws ConfigError when a variable is invalid, or when the address or the token is missing
  */
 export function readDoctorConfig(environment: Environment) {
-  const { authMode, studyApiToken, studyApiTokenFile } = readVariables(environment).auth;
-  const { STUDY_API_TOKEN: _token, STUDY_API_TOKEN_FILE: _file, ...others } = environment;
-  const config = readConfig(authMode === 'forward' ? others : environment);
-  const { baseUrl } = config.rest;
-  const token = studyApiTokenFile ? readFileSync(studyApiTokenFile, 'utf8').trim() : studyApiToken;
+  const { rest, auth } = readVariables(environment);
+  const { baseUrl, contractFile } = rest;
+  const { studyApiTokenFile: file, studyApiToken } = auth;
+  const token = file ? readFileSync(file, 'utf8').trim() : studyApiToken;
   if (!baseUrl || token === undefined)
     fail('STUDY_API_URL and STUDY_API_TOKEN must be set for the doctor.');
-  return { ...config, rest: { ...config.rest, baseUrl }, token };
+  const contract = readContractFile(contractFile);
+  return { rest: { ...rest, baseUrl, contract }, proxies: readProxies(environment), token };
+}
+
+/**
+ * Reads the variables of proxies that curl and other programs share, in lower or upper case. Never uses a proxy for this
+ * machine. Returns `undefined` without any proxy.
+ */
+function readProxies(environment: Environment): Proxies | undefined {
+  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
+  const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
+  for (const proxy of [httpProxy, httpsProxy])
+    if (proxy !== '' && !/^https?:$/.test(URL.parse(proxy)?.protocol ?? ''))
+      fail('HTTP_PROXY and HTTPS_PROXY must be http or https URLs.');
+  if (!httpProxy && !httpsProxy) return undefined;
+  return { httpProxy, httpsProxy, noProxy: `${read('NO_PROXY')},localhost,127.0.0.1,::1` };
 }
 
 /** Returns what is assumed without a file. */
@@ -108,17 +121,13 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
 }
 
 function assertNoContradiction(settings: Settings, environment: Environment): void {
-  const { auth, limits, graphql, rest } = settings;
+  const { auth, limits, rest } = settings;
   const { rateLimitMutationFields: limit } = limits;
   if (auth.authMode === 'forward') assertNoneUnused(environment);
   else assertService(settings);
   if (limit > 0 && limit < MAX_MUTATION_FIELDS)
     fail(
       `RATE_LIMIT_MUTATION_FIELDS must be 0, or at least ${MAX_MUTATION_FIELDS}: a mutation may have as many root fields.`,
-    );
-  if (graphql.federation && limits.trustedDocuments !== undefined)
-    fail(
-      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     );
   if (rest.contractFile !== undefined && !rest.baseUrl)
     fail('STUDY_API_CONTRACT needs STUDY_API_URL: the emulator has a contract of its own.');
@@ -129,15 +138,13 @@ function assertService({ auth, rest, process }: Settings): void {
   if (rest.baseUrl && !auth.studyApiToken && !auth.studyApiTokenFile)
     fail('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
   const jwt = [jwtJwksUrl, jwtIssuer, jwtAudience];
-  if (jwt.some(Boolean) && !jwt.every(Boolean))
-    fail('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
+  if ((jwt.some(Boolean) || jwtWriteScope) && !jwt.every(Boolean))
+    fail(
+      'JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together, also for JWT_WRITE_SCOPE.',
+    );
   if (!jwt.some(Boolean) && apiKeys.length === 0)
     fail(
       "API_KEYS or JWT_JWKS_URL must be set with AUTH_MODE=service: without them, everybody could write with the gateway's token.",
-    );
-  if (jwtWriteScope && !jwtJwksUrl)
-    fail(
-      'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.',
     );
   if (process.nodeEnv === 'production' && jwtJwksUrl && isOpenToTheNetwork(jwtJwksUrl))
     fail(

@@ -43,22 +43,12 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) && URL.parse(origin)?.origin === origin;
 }
 
-/** Returns the schema of a URL. A user and a password must be percent-encoded UTF-8, because clients decode them. */
 function urlOf(protocol: RegExp, expected: string, isValid: (url: URL) => boolean) {
   return z
     .string()
     .transform((text) => URL.parse(text))
     .refine((url) => url !== null && protocol.test(url.protocol) && isValid(url), expected)
     .transform((url) => url!);
-}
-
-/** Returns whether both a user and a password can be decoded. */
-export function isDecodable({ username, password }: URL): boolean {
-  try {
-    return decodeURIComponent(`${username}:${password}`) !== '';
-  } catch {
-    return false;
-  }
 }
 
 export const apiUrl = urlOf(
@@ -75,8 +65,8 @@ export const jwksUrl = urlOf(
 
 export const redisUrl = urlOf(
   /^rediss?:$/,
-  'a URL such as redis://user:password@host:6379/0, with user and password percent-encoded',
-  (url) => url.hostname !== '' && !url.search && /^\/?\d*$/.test(url.pathname) && isDecodable(url),
+  'a URL such as redis://user:password@host:6379/0',
+  (url) => url.hostname !== '' && !url.search && /^\/?\d*$/.test(url.pathname),
 );
 
 const API_KEY = /^(?<name>[\w.-]{1,64}):(?<sha256>[0-9a-f]{64})(?<readOnly>:read)?$/i;

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusal.js';
-import { parseRequest } from '../json/parse-json.js';
+import { parseExactJson } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
 import { ByteBudget, type MemoryLimits } from './memory.js';
 
@@ -87,7 +87,8 @@ function parseBody(body: Buffer, hasToken: boolean): unknown {
   try {
     const text = utf8.decode(body);
     const parts = text.length > MAX_SEPARATORS ? text.split(/[,[{]/, MAX_SEPARATORS + 2) : [];
-    if (parts.length <= MAX_SEPARATORS + 1) return hasToken ? parseRequest(text) : JSON.parse(text);
+    if (parts.length <= MAX_SEPARATORS + 1)
+      return hasToken ? parseExactJson(text) : JSON.parse(text);
   } catch {
     throw new Refusal('BAD_REQUEST', 'The request body is not JSON in UTF-8.');
   }

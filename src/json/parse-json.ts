@@ -27,11 +27,6 @@ export function parseExactJson(text: string): unknown {
   return INEXACT.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
-/** Like `parseExactJson`, but -0 stays a number: an `Int` of -0 is 0. Throws the same errors. */
-export function parseRequest(text: string): unknown {
-  return INEXACT.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-}
-
 /** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8. */
 export function parseJson(body: Buffer): unknown {
   try {
@@ -41,15 +36,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-const keepDigits: Reviver = (_, value, { source = '' } = {}) => {
-  if (typeof value !== 'number' || String(value) === source || EXACT.test(source)) return value;
-  return JSON.rawJSON(source);
-};
-
-/** One object for every `-0`: 1 MiB of them takes half as long. */
-const negativeZero = JSON.rawJSON('-0');
-
-const keepExact: Reviver = (name, value, context) => {
-  if (!Object.is(value, -0)) return keepDigits(name, value, context);
-  return context?.source === '-0' ? negativeZero : JSON.rawJSON(context?.source ?? '');
+const keepExact: Reviver = (_, value, { source = '' } = {}) => {
+  const isExact = typeof value !== 'number' || String(value) === source || EXACT.test(source);
+  return isExact && !Object.is(value, -0) ? value : JSON.rawJSON(source);
 };

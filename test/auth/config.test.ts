@@ -16,9 +16,8 @@ const jwt = {
 const missing =
   "API_KEYS or JWT_JWKS_URL must be set with AUTH_MODE=service: without them, everybody could write with the gateway's token.";
 const noToken = 'STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.';
-const together = 'JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.';
-const noIssuer =
-  'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.';
+const together =
+  'JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together, also for JWT_WRITE_SCOPE.';
 
 describe('AUTH_MODE=service', () => {
   it.each<[string, Record<string, string>, string?]>([
@@ -32,7 +31,7 @@ describe('AUTH_MODE=service', () => {
     ['keys of an issuer that is not named', { ...jwt, JWT_ISSUER: '' }, together],
     ['an issuer for every audience', { ...jwt, JWT_AUDIENCE: '' }, together],
     ['an issuer without keys', { API_KEYS: '', ...jwt, JWT_JWKS_URL: '' }, together],
-    ['a scope with API keys only', { JWT_WRITE_SCOPE: 'studies:write' }, noIssuer],
+    ['a scope with API keys only', { JWT_WRITE_SCOPE: 'studies:write' }, together],
   ])('with %s', (_, environment, problem) => {
     expect(problems({ ...service, ...environment })).toEqual(problem ? [problem] : []);
   });

@@ -206,10 +206,16 @@ describe('a number in a variable', () => {
   const toRequest = (number: string): string =>
     `{"query":${JSON.stringify(withCount)},"variables":{"n":${number}}}`;
 
-  it('is refused if a double would make an Int of it', async () => {
+  it('is refused if a double has another value', async () => {
     const gateway = await startTestGateway();
 
-    for (const number of ['12345678901234567890', '12.00000000000000000001', '1e-400', '1e400']) {
+    for (const number of [
+      '12345678901234567890',
+      '12.00000000000000000001',
+      '1e-400',
+      '1e400',
+      '-0',
+    ]) {
       const response = await gateway.post(toRequest(number));
 
       expect(response.status).toBe(400);
@@ -222,7 +228,7 @@ describe('a number in a variable', () => {
 
   it('is sent by its value', async () => {
     const gateway = await startTestGateway();
-    const sent = { '-0': 0, '12.0': 12, '1e2': 100, '2147483647': 2147483647 };
+    const sent = { '12.0': 12, '1e2': 100, '2147483647': 2147483647 };
 
     for (const number of Object.keys(sent)) await gateway.post(toRequest(number));
 

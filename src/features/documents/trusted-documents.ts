@@ -31,9 +31,8 @@ export function addTrustedDocuments(paths: string | undefined): AppPart | undefi
     );
     app.addHook('onClose', async () => documents.close());
     app.addHook('preHandler', (request, _, done) => {
-      const { method, routeOptions, body } = request;
-      const isOperation = method === 'GET' || method === 'POST';
-      if (routeOptions.url !== '/graphql' || !isOperation) return done();
+      const { routeOptions, body } = request;
+      if (routeOptions.url !== '/graphql') return done();
       const query = isJsonObject(body) ? findDocument(documents.current, body) : undefined;
       if (query === undefined) return done(new Refusal('BAD_REQUEST', MESSAGE, { status: 400 }));
       request.body = { ...Object(body), query, extensions: undefined };

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { answerStudy, startLedger, type Arrival } from '../support/ledger.js';
 import { findFreePort, startReadyProgram } from '../support/process.js';
 import { write, type Fate } from '../soak/client.js';
@@ -8,7 +9,7 @@ import { countFates, findContradictions } from '../soak/reconcile.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const RESTARTS = 3;
+const RESTARTS = allDaily(3, 2);
 const CLIENTS = 50;
 /** Number of writes that end before the next SIGTERM. */
 const WRITES_PER_RUN = 400;

@@ -9,7 +9,7 @@ export interface Treatment {
 }
 
 /** Answers with the study that the call has written. */
-export const answerStudy: Respond = (response, call, request) => {
+const answerStudy: Respond = (response, call, request) => {
   const id = call.method === 'POST' ? randomUUID() : call.url.slice('/studies/'.length);
   answerJson({ ...wholeStudy, ...JSON.parse(call.body), id })(response, call, request);
 };

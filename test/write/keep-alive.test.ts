@@ -95,13 +95,3 @@ it('loses no write when the API closes idle connections at this moment', async (
   const idleFor = await Promise.all(letGo.slice(0, writes.length));
   expect(Math.max(...idleFor)).toBeLessThan(idleMs);
 });
-
-it('reuses a connection', async () => {
-  const { url, letGo } = await startIdlingApi({ idleMs: 60_000 });
-  const gateway = await startTestGateway({ studyApiUrl: url });
-
-  await run(gateway, createStudy);
-  await run(gateway, createStudy);
-
-  expect(letGo).toHaveLength(1);
-});

@@ -1,14 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
-import { createLateApi } from '../support/retries.js';
-import {
-  answerStudy,
-  startStoringApi,
-  success,
-  toTwice,
-  type Treatment,
-} from '../support/storing-api.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { startStoringApi, success, toTwice, type Treatment } from '../support/storing-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { allDaily, everyNth } from '../support/daily.js';
@@ -161,33 +154,4 @@ it('is retryable without a path, because the mutation was refused as a whole', a
 
   expect(toRetryable(await gateway.graphql(twoCreates))).toEqual({ '': true });
   expect(gateway.calls).toEqual([]);
-});
-
-it('is not retryable when the Study API goes away after the first write', async () => {
-  const api = await createLateApi((response) => {
-    api.stop();
-    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
-    response.end(JSON.stringify(wholeStudy));
-  });
-  api.start();
-  const { graphql } = await startTestGateway({ studyApiUrl: api.url });
-
-  expect(toRetryable(await graphql(twoCreates))).toEqual({ b: false });
-  expect(toRetryable(await graphql(twoCreates))).toEqual({ a: true, b: true });
-  expect(api.arrived).toHaveLength(1);
-});
-
-it('is retryable when the circuit is open, unless it opened after the first write', async () => {
-  const fail = (): Promise<unknown> => gateway.graphql(`mutation { ${toCreate('fail')} }`);
-  const gateway: TestGateway = await startTestGateway({
-    api: (...call) => {
-      if (call[1].body.includes('fail')) return answerJson({}, 503)(...call);
-      // The circuit opens when 20 calls have failed.
-      return void Promise.all(Array.from({ length: 20 }, fail)).then(() => answerStudy(...call));
-    },
-  });
-
-  expect(toRetryable(await gateway.graphql(twoCreates))).toEqual({ b: false });
-  expect(toRetryable(await gateway.graphql(twoCreates))).toEqual({ a: true, b: true });
-  expect(gateway.calls.filter(({ body }) => !body.includes('fail'))).toHaveLength(1);
 });

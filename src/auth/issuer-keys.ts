@@ -33,8 +33,7 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
   });
 
   async function download(href: string, init: FetchInit): Promise<Response> {
-    if (performance.now() < askedAt + COOLDOWN_MS)
-      throw new errors.JOSEError('the keys were downloaded less than 5 s ago');
+    if (performance.now() < askedAt + COOLDOWN_MS) throw new Error('downloaded less than 5 s ago');
     askedAt = performance.now();
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);
@@ -55,16 +54,17 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
      * Returns the key that verifies a token. Waits for a download only if no cached key fits.
      *
      * @throws Refusal `UPSTREAM_UNAVAILABLE` when no cached key fits, and fresh keys cannot be downloaded at the moment
-     * @throws JOSEError when keys of the last 5 s do not fit either
+     * @throws JOSEError when keys that were downloaded after the token arrived do not fit either
      */
     find: async (...token: Parameters<JWTVerifyGetKey>) => {
+      const arrivedAt = performance.now();
       try {
         return await remote(...token);
       } catch (error) {
         const isOfToken =
-          error instanceof errors.JWKSNoMatchingKey ||
           error instanceof errors.JWKSMultipleMatchingKeys ||
-          error instanceof errors.JOSENotSupported;
+          // Older keys may lack a new one, and 401 would sign its users out.
+          (error instanceof errors.JWKSNoMatchingKey && askedAt >= arrivedAt);
         if (isOfToken) throw error;
         throw new Refusal(
           'UPSTREAM_UNAVAILABLE',

@@ -238,6 +238,23 @@ it('writes x, y and x, though the first answers are lost', async () => {
   expect(Object.keys(storage)).toEqual([]);
 });
 
+it('does not repeat a lost edit after a newer one of another tab', async () => {
+  const { promise: isWritten, resolve } = Promise.withResolvers<() => void>();
+  const { open, written } = await startBrowser(
+    inTurn((response) => resolve(() => cut(response, ''))),
+  );
+  const [one, two] = [open(), open()];
+
+  const older = one.edit('x');
+  const lose = await isWritten;
+  expect(await two.edit('y')).toBe('ok');
+  lose();
+
+  expect(await older).toBe('unknown');
+  expect(written()).toEqual(['x', 'y']);
+  expect(one.list()).toEqual([]);
+});
+
 it('offers an older edit again when the newer one is refused', async () => {
   const { open, written } = await startBrowser(inTurn(...lost, refused));
   const tab = open();

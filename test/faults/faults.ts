@@ -393,7 +393,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/contract/src/translate.ts',
     find: 'createRefuse(absent.createStudy, names, required.createStudy)',
     replace: 'createRefuse([], names, required.createStudy)',
-    tests: ['test/contract-file/translation.test.ts'],
+    tests: ['test/judges/apis/apis.test.ts'],
   },
   {
     name: 'contract-typo-taken',
@@ -417,7 +417,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/contract/src/translate.ts',
     find: 'toObjectOnly(readFields(study))',
     replace: 'toObjectOnly(readFields(study)) ?? {}',
-    tests: ['test/contract-file/translation.test.ts'],
+    tests: ['test/judges/apis/apis.test.ts'],
   },
 
   // packages/client

@@ -58,6 +58,12 @@ interface Settings {
   readonly examples: readonly { readonly query: string; readonly variables?: string }[];
 }
 
+/** What a test changes in a contract file. */
+interface Filled {
+  readonly answer?: { readonly names?: object; readonly absent?: readonly string[] };
+  readonly operations?: object;
+}
+
 const pick = (values: Readonly<Record<string, unknown>>, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, values[field]]));
 
@@ -99,6 +105,180 @@ describe.each(apis)('$name', (framework) => {
     expect(created).toEqual(toShown(stored, framework));
   });
 
+  describe('writes', () => {
+    it('creates with the fields alone that the document requires', async () => {
+      const { api, ask } = await open();
+      const { errors, data } = await ask(
+        'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }',
+        { input: pick(fullInput, framework.required) },
+      );
+      expect(errors).toBeUndefined();
+      expect(api.studies.has(data?.['createStudy']?.id ?? '')).toBe(true);
+    });
+
+    it('edits one field, and the others stay', async () => {
+      const { api, ask } = await open();
+      const created = await createFull(ask, framework);
+      const { errors, data } = await ask(edit, { id: created.id, input: { status: 'paused' } });
+      expect(errors).toBeUndefined();
+      expect(data).toEqual({ editStudy: { ...created, status: 'paused' } });
+      expect(api.studies.get(created.id)).toMatchObject({ status: 'paused', language: 'de' });
+    });
+
+    it('edits all fields that an edit can have', async () => {
+      const { api, ask } = await open();
+      const { id } = await createFull(ask, framework);
+      // GraphQL edits none of these three.
+      const fixed = new Set(['problems', 'solutionId', 'researchGoalId']);
+      const fields = framework.edits.filter((field) => !fixed.has(field));
+      const input = pick({ ...fullInput, description: 'Why do they stay?' }, fields);
+      const { errors } = await ask(edit, { id, input });
+      expect(errors).toBeUndefined();
+      expect(api.studies.get(id)).toMatchObject(input);
+    });
+
+    it.each(createFields.filter((field) => !framework.creates.includes(field)))(
+      'writes no study without saying that the API does not take %s',
+      async (field) => {
+        const { api, ask } = await open();
+        const before = api.ledger.length;
+        const input = pick(fullInput, [...framework.creates, field]);
+        const { errors } = await ask(create, { input });
+        expect(errors?.[0]?.extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          outcome: 'NOT_SENT',
+        });
+        expect(api.ledger.slice(before)).toEqual([]);
+      },
+    );
+
+    it.each(writes)('tells why %s was refused, and at which field', async (write, query) => {
+      const { api, ask } = await open();
+      const { id } = await firstOf();
+      const input = { description: 'x', projectId: project, interviewCount: -1 };
+      const { errors, data } = await ask(query, { id, input });
+      expect(data).toEqual({ [write]: null });
+      const { field, message } = framework.reason;
+      expect(errors?.[0]?.extensions).toMatchObject({
+        outcome: 'REJECTED',
+        fieldErrors: [{ path: ['input', field], message }],
+      });
+      expect(api.ledger.at(-1)).toMatchObject({ stored: false });
+    });
+
+    it('says REJECTED of an edit of an unknown study', async () => {
+      const { api, ask } = await open();
+      const { errors } = await ask(edit, { id: unknownId, input: { status: 'paused' } });
+      expect(errors?.[0]?.extensions).toMatchObject({ outcome: 'REJECTED' });
+      expect(api.ledger.at(-1)).toMatchObject({ id: unknownId, stored: false });
+    });
+
+    it.each(writes)('says UNKNOWN of %s if its stored write is cut', async (write, query) => {
+      const { api, ask } = await open();
+      const { id } = await firstOf();
+      const before = api.ledger.length;
+      const input = pick(fullInput, write === 'createStudy' ? framework.required : ['status']);
+      const { errors, data } = await ask(query, { id, input }, cutToken);
+      expect(data).toEqual({ [write]: null });
+      expect(errors?.[0]?.extensions).toMatchObject({ outcome: 'UNKNOWN', retryable: false });
+      expect(api.ledger.slice(before)).toMatchObject([{ stored: true }]);
+    });
+  });
+
+  describe('reads', () => {
+    it('reads a study, or says that the API cannot', async () => {
+      const { ask } = await open();
+      const stored = await firstOf();
+      const { errors, data } = await ask(read, { id: stored['id'] });
+      expect(data).toEqual({
+        study: framework.reads === false ? null : toShown(stored, framework),
+      });
+      expect(errors).toEqual(unread);
+    });
+
+    it('shows a field that the API lacks as null, without an error, in a list', async () => {
+      const { ask } = await open();
+      const stored = await firstOf();
+      const { errors, data } = await ask(`{ studies(size: 1) { items { ${all} } } }`);
+      expect(errors).toBeUndefined();
+      expect(data?.['studies']?.items).toEqual([toShown(stored, framework)]);
+    });
+
+    it('shows an unknown id as null', async () => {
+      const { ask } = await open();
+      const { errors, data } = await ask(read, { id: unknownId });
+      expect(data).toEqual({ study: null });
+      expect(errors).toEqual(unread);
+    });
+
+    it('lists a project in two pages, with the numbers that a page has', async () => {
+      const { api, ask } = await open();
+      const ids = [...api.studies.values()]
+        .filter(({ projectId }) => projectId === otherProject)
+        .map(({ id }) => id);
+      for (const page of [1, 2]) {
+        const { errors, data } = await ask(list, { page, size: 4, projectId: [otherProject] });
+        const { items = [], ...numbers } = data?.['studies'] ?? {};
+        expect(errors).toBeUndefined();
+        expect(items.map(({ id }) => id)).toEqual(ids.slice(4 * page - 4, 4 * page));
+        const shown = framework.numbers({ page, size: 4, total: 7, pages: 2 });
+        const none = { page: null, size: null, total: null, pages: null };
+        expect(numbers).toEqual({ ...none, ...shown });
+      }
+    });
+
+    it('lists all studies in pages that do not overlap', async () => {
+      const { api, ask } = await open();
+      const total = api.studies.size;
+      const seen: string[] = [];
+      for (let page = 1; page <= Math.ceil(total / 10); page += 1) {
+        const { errors, data } = await ask(list, { page, size: 10 });
+        expect(errors).toBeUndefined();
+        seen.push(...(data?.['studies']?.items ?? []).map(({ id }) => id));
+      }
+      expect(seen).toEqual([...api.studies.keys()]);
+    });
+
+    it('never shows other studies than those of two projects that were asked for', async () => {
+      const { api, ask } = await open();
+      const { errors, data } = await ask(list, { size: 50, projectId: projects });
+      const count = Math.min(api.studies.size, 50);
+      expect(data?.['studies']?.items.length ?? null).toBe(errors ? null : count);
+    });
+
+    it('never shows a page after the last as another page', async () => {
+      const { ask } = await open();
+      const { data } = await ask(list, { page: 40, size: 10 });
+      expect(data?.['studies']?.items ?? []).toEqual([]);
+    });
+
+    it('never shows page 1 as page 2, if the answer has its number', async () => {
+      const { api, ask } = await open();
+      api.faults.ignores = ['page'];
+      const { errors } = await ask(list, { page: 2, size: 5 });
+      api.faults.ignores = [];
+      // Of an API that answers no number, page n is believed: `doctor` compares the pages.
+      const codes = errors?.map(({ extensions }) => extensions['code']) ?? [];
+      expect(codes).toEqual(framework.answersNoPage ? [] : ['UPSTREAM_CONTRACT']);
+    });
+
+    it('never shows a study of another project', async () => {
+      const { api, ask } = await open();
+      api.faults.ignores = ['project'];
+      const { errors } = await ask(list, { projectId: [otherProject] });
+      api.faults.ignores = [];
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_CONTRACT' });
+    });
+
+    it('never shows an item that it does not understand as a study without a description', async () => {
+      const { api, ask } = await open();
+      api.faults.broken = true;
+      const { errors } = await ask('{ studies(size: 2) { items { description } } }');
+      api.faults.broken = false;
+      expect(errors?.length).toBeGreaterThan(0);
+    });
+  });
+
   daily(() => {
     describe('contract --from', () => {
       it('asks for no value that must be deleted, and demands what the document requires alone', async () => {
@@ -118,186 +298,12 @@ describe.each(apis)('$name', (framework) => {
       });
     });
 
-    describe('writes', () => {
-      it('creates with the fields alone that the document requires', async () => {
-        const { api, ask } = await open();
-        const { errors, data } = await ask(
-          'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }',
-          { input: pick(fullInput, framework.required) },
-        );
-        expect(errors).toBeUndefined();
-        expect(api.studies.has(data?.['createStudy']?.id ?? '')).toBe(true);
-      });
-
-      it('edits one field, and the others stay', async () => {
-        const { api, ask } = await open();
-        const created = await createFull(ask, framework);
-        const { errors, data } = await ask(edit, { id: created.id, input: { status: 'paused' } });
-        expect(errors).toBeUndefined();
-        expect(data).toEqual({ editStudy: { ...created, status: 'paused' } });
-        expect(api.studies.get(created.id)).toMatchObject({ status: 'paused', language: 'de' });
-      });
-
-      it('edits all fields that an edit can have', async () => {
-        const { api, ask } = await open();
-        const { id } = await createFull(ask, framework);
-        // GraphQL edits none of these three.
-        const fixed = new Set(['problems', 'solutionId', 'researchGoalId']);
-        const fields = framework.edits.filter((field) => !fixed.has(field));
-        const input = pick({ ...fullInput, description: 'Why do they stay?' }, fields);
-        const { errors } = await ask(edit, { id, input });
-        expect(errors).toBeUndefined();
-        expect(api.studies.get(id)).toMatchObject(input);
-      });
-
-      it.each(createFields.filter((field) => !framework.creates.includes(field)))(
-        'writes no study without saying that the API does not take %s',
-        async (field) => {
-          const { api, ask } = await open();
-          const before = api.ledger.length;
-          const input = pick(fullInput, [...framework.creates, field]);
-          const { errors } = await ask(create, { input });
-          expect(errors?.[0]?.extensions).toMatchObject({
-            code: 'BAD_USER_INPUT',
-            outcome: 'NOT_SENT',
-          });
-          expect(api.ledger.slice(before)).toEqual([]);
-        },
-      );
-
-      it.each(writes)('tells why %s was refused, and at which field', async (write, query) => {
-        const { api, ask } = await open();
-        const { id } = await firstOf();
-        const input = { description: 'x', projectId: project, interviewCount: -1 };
-        const { errors, data } = await ask(query, { id, input });
-        expect(data).toEqual({ [write]: null });
-        const { field, message } = framework.reason;
-        expect(errors?.[0]?.extensions).toMatchObject({
-          outcome: 'REJECTED',
-          fieldErrors: [{ path: ['input', field], message }],
-        });
-        expect(api.ledger.at(-1)).toMatchObject({ stored: false });
-      });
-
-      it('says REJECTED of an edit of an unknown study', async () => {
-        const { api, ask } = await open();
-        const { errors } = await ask(edit, { id: unknownId, input: { status: 'paused' } });
-        expect(errors?.[0]?.extensions).toMatchObject({ outcome: 'REJECTED' });
-        expect(api.ledger.at(-1)).toMatchObject({ id: unknownId, stored: false });
-      });
-
-      it.each(writes)('says UNKNOWN of %s if its stored write is cut', async (write, query) => {
-        const { api, ask } = await open();
-        const { id } = await firstOf();
-        const before = api.ledger.length;
-        const input = pick(fullInput, write === 'createStudy' ? framework.required : ['status']);
-        const { errors, data } = await ask(query, { id, input }, cutToken);
-        expect(data).toEqual({ [write]: null });
-        expect(errors?.[0]?.extensions).toMatchObject({ outcome: 'UNKNOWN', retryable: false });
-        expect(api.ledger.slice(before)).toMatchObject([{ stored: true }]);
-      });
-    });
-
-    describe('reads', () => {
-      it('reads a study, or says that the API cannot', async () => {
-        const { ask } = await open();
-        const stored = await firstOf();
-        const { errors, data } = await ask(read, { id: stored['id'] });
-        expect(data).toEqual({
-          study: framework.reads === false ? null : toShown(stored, framework),
-        });
-        expect(errors).toEqual(unread);
-      });
-
-      it('shows a field that the API lacks as null, without an error, in a list', async () => {
-        const { ask } = await open();
-        const stored = await firstOf();
-        const { errors, data } = await ask(`{ studies(size: 1) { items { ${all} } } }`);
-        expect(errors).toBeUndefined();
-        expect(data?.['studies']?.items).toEqual([toShown(stored, framework)]);
-      });
-
-      it('shows an unknown id as null', async () => {
-        const { ask } = await open();
-        const { errors, data } = await ask(read, { id: unknownId });
-        expect(data).toEqual({ study: null });
-        expect(errors).toEqual(unread);
-      });
-
-      it('never says that there is no study because the address lacks a path', async () => {
-        const { api, ask } = await openAnother({ STUDY_API_URL: (await serve()).api.origin });
-        const [id] = api.studies.keys();
-        const query = 'query ($id: UUID!) { study(id: $id) { id } }';
-        const { errors, data } = await ask(query, { id });
-        expect(data).toEqual({ study: errors ? null : { id } });
-      });
-
-      it('lists a project in two pages, with the numbers that a page has', async () => {
-        const { api, ask } = await open();
-        const ids = [...api.studies.values()]
-          .filter(({ projectId }) => projectId === otherProject)
-          .map(({ id }) => id);
-        for (const page of [1, 2]) {
-          const { errors, data } = await ask(list, { page, size: 4, projectId: [otherProject] });
-          const { items = [], ...numbers } = data?.['studies'] ?? {};
-          expect(errors).toBeUndefined();
-          expect(items.map(({ id }) => id)).toEqual(ids.slice(4 * page - 4, 4 * page));
-          const shown = framework.numbers({ page, size: 4, total: 7, pages: 2 });
-          const none = { page: null, size: null, total: null, pages: null };
-          expect(numbers).toEqual({ ...none, ...shown });
-        }
-      });
-
-      it('lists all studies in pages that do not overlap', async () => {
-        const { api, ask } = await open();
-        const total = api.studies.size;
-        const seen: string[] = [];
-        for (let page = 1; page <= Math.ceil(total / 10); page += 1) {
-          const { errors, data } = await ask(list, { page, size: 10 });
-          expect(errors).toBeUndefined();
-          seen.push(...(data?.['studies']?.items ?? []).map(({ id }) => id));
-        }
-        expect(seen).toEqual([...api.studies.keys()]);
-      });
-
-      it('never shows other studies than those of two projects that were asked for', async () => {
-        const { api, ask } = await open();
-        const { errors, data } = await ask(list, { size: 50, projectId: projects });
-        const count = Math.min(api.studies.size, 50);
-        expect(data?.['studies']?.items.length ?? null).toBe(errors ? null : count);
-      });
-
-      it('never shows a page after the last as another page', async () => {
-        const { ask } = await open();
-        const { data } = await ask(list, { page: 40, size: 10 });
-        expect(data?.['studies']?.items ?? []).toEqual([]);
-      });
-
-      it('never shows page 1 as page 2, if the answer has its number', async () => {
-        const { api, ask } = await open();
-        api.faults.ignores = ['page'];
-        const { errors } = await ask(list, { page: 2, size: 5 });
-        api.faults.ignores = [];
-        // Of an API that answers no number, page n is believed: `doctor` compares the pages.
-        const codes = errors?.map(({ extensions }) => extensions['code']) ?? [];
-        expect(codes).toEqual(framework.answersNoPage ? [] : ['UPSTREAM_CONTRACT']);
-      });
-
-      it('never shows a study of another project', async () => {
-        const { api, ask } = await open();
-        api.faults.ignores = ['project'];
-        const { errors } = await ask(list, { projectId: [otherProject] });
-        api.faults.ignores = [];
-        expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_CONTRACT' });
-      });
-
-      it('never shows an item that it does not understand as a study without a description', async () => {
-        const { api, ask } = await open();
-        api.faults.broken = true;
-        const { errors } = await ask('{ studies(size: 2) { items { description } } }');
-        api.faults.broken = false;
-        expect(errors?.length).toBeGreaterThan(0);
-      });
+    it('never says that there is no study because the address lacks a path', async () => {
+      const { api, ask } = await openAnother({ STUDY_API_URL: (await serve()).api.origin });
+      const [id] = api.studies.keys();
+      const query = 'query ($id: UUID!) { study(id: $id) { id } }';
+      const { errors, data } = await ask(query, { id });
+      expect(data).toEqual({ study: errors ? null : { id } });
     });
 
     describe('the first screen', () => {
@@ -377,44 +383,39 @@ describe.each(apis)('$name', (framework) => {
           expect(output).toMatch(new RegExp(`^DIFFERS +${question}:`, 'm'));
       });
 
+      const withChanged = async (change: (filled: Filled) => object) => {
+        const contract = join(createDirectory(), 'changed.json');
+        writeFileSync(contract, JSON.stringify(change((await serve()).filled)));
+        return env({ STUDY_API_CONTRACT: contract });
+      };
+
       it('asks for no list of a project if the API shows none', async () => {
-        const { filled } = await serve();
-        const { answer = {} } = filled as { answer?: { names?: object; absent?: string[] } };
-        const names = { ...answer.names, projectId: undefined };
-        const absent = [...(answer.absent ?? []), 'projectId'];
-        const changed = { ...filled, answer: { ...answer, names, absent } };
-        const contract = join(createDirectory(), 'without.json');
-        writeFileSync(contract, JSON.stringify(changed));
-        const { code, output } = await runMain(
-          ['doctor'],
-          await env({ STUDY_API_CONTRACT: contract }),
-        );
+        const variables = await withChanged(({ answer = {}, ...others }) => {
+          const names = { ...answer.names, projectId: undefined };
+          const absent = [...(answer.absent ?? []), 'projectId'];
+          return { ...others, answer: { ...answer, names, absent } };
+        });
+        const { code, output } = await runMain(['doctor'], variables);
         expect({ code, output }).toEqual({ code: 2, output });
         expect(output).toMatch(/^NOT ASKED list: .*project/m);
         expect(output).not.toContain('DIFFERS');
       });
 
       it('takes an edit that the API lacks for no difference', async () => {
-        const { filled } = await serve();
-        const { operations = {} } = filled as { operations?: object };
-        const contract = join(createDirectory(), 'lacking.json');
-        const changed = { ...filled, operations: { ...operations, editStudy: false } };
-        writeFileSync(contract, JSON.stringify(changed));
-        const variables = await env({ STUDY_API_CONTRACT: contract });
+        const variables = await withChanged(({ operations, ...others }) => ({
+          ...others,
+          operations: { ...operations, editStudy: false },
+        }));
         const { code, output } = await runMain(writing, variables, 'yes\n');
         expect({ code, output }).toEqual({ code: 0, output });
       });
 
       it('exits with 1 if a name in the contract is wrong', async () => {
-        const { filled } = await serve();
-        const wrong = structuredClone(filled) as { answer?: { names?: object } };
-        wrong.answer = { ...wrong.answer, names: { ...wrong.answer?.names, audiences: 'nothing' } };
-        const contract = join(createDirectory(), 'wrong.json');
-        writeFileSync(contract, JSON.stringify(wrong));
-        const { code, output } = await runMain(
-          ['doctor'],
-          await env({ STUDY_API_CONTRACT: contract }),
-        );
+        const variables = await withChanged(({ answer, ...others }) => ({
+          ...others,
+          answer: { ...answer, names: { ...answer?.names, audiences: 'nothing' } },
+        }));
+        const { code, output } = await runMain(['doctor'], variables);
         expect({ code, output }).toEqual({ code: 1, output });
         expect(output).toMatch(/audiences/);
       });

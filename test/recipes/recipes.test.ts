@@ -13,7 +13,7 @@ const rows: readonly (readonly [keyof typeof recipes, file: string, names: RegEx
   ['variable', 'test/project/readme.test.ts', /lists exactly the environment variables/, 1],
   ['feature', 'test/features/served-by.test.ts', /^a response names the process/, 2],
   ['failure', 'test/write/failures.test.ts', /^locked|table of errors/, 4],
-  ['noun', 'test/write/note.test.ts', /^note:/, 16],
+  ['noun', 'test/write/note.test.ts', /^note:/, 8],
 ];
 
 /** The part of Vitest's report in JSON that is read. */

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { print, type DocumentNode } from 'graphql';
 import { onTestFinished } from 'vitest';
 import type { GraphQLErrorLike } from '../../packages/client/src/answer.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { toPostInit } from '../support/post.js';
 import { startStudyApi, type ReceivedCall } from '../support/study-api.js';
 
 /** What becomes of the gateway's answer on its way; `text` is its body. */
@@ -10,6 +12,8 @@ export type Hop = (response: ServerResponse, text: string) => void;
 export interface TestHop extends TestGateway {
   /** How many requests came from the client, each of which the gateway has answered. */
   readonly requests: () => number;
+  /** Runs an operation as a client with `fetch` alone. */
+  readonly ask: (document: DocumentNode, variables?: object) => Promise<unknown>;
 }
 
 /** A gateway behind a server that hands on every request, and does with the answers what it likes. */
@@ -40,7 +44,15 @@ export async function startHop(hop: Hop, options: TestGatewayOptions = {}): Prom
   onTestFinished(() => {
     isOver = true;
   });
-  return { ...gateway, url: server.url, requests: () => server.calls.length };
+  return {
+    ...gateway,
+    url: server.url,
+    requests: () => server.calls.length,
+    ask: async (document, variables = {}) => {
+      const init = toPostInit({ query: print(document), variables });
+      return (await fetch(`${server.url}/graphql`, init)).json();
+    },
+  };
 }
 
 /** The answer is lost: the gateway has done its work, and the client never hears of it. */

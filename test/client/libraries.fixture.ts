@@ -5,7 +5,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { cacheExchange, Client, fetchExchange } from '@urql/core';
 import { retryExchange } from '@urql/exchange-retry';
-import { getOperationAST, OperationTypeNode, print } from 'graphql';
+import { getOperationAST, OperationTypeNode } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 import { throwError } from 'rxjs';
 import { retryIfSafe } from 'study-gateway-client';
@@ -13,76 +13,43 @@ import { retryIfSafe } from 'study-gateway-client';
 type Variables = Record<string, unknown>;
 type Document = TypedDocumentNode<unknown, Variables>;
 
-/**
- * Runs one operation as the users of a library do, and returns what they get of it: the result, or the error that is
- * thrown. `token` is '' for none.
- */
-type Run = (
-  url: string,
-  token: string,
-  document: TypedDocumentNode<unknown, never>,
-  variables: Variables,
-) => Promise<unknown>;
+/** Runs one operation as the users of a library do, and returns what they get of it: the result, or the error that is thrown. */
+type Run = (url: string, document: Document) => Promise<unknown>;
 
-const toHeaders = (token: string): Record<string, string> =>
-  token === '' ? {} : { authorization: `Bearer ${token}` };
+const headers = { authorization: 'Bearer token' };
 
 const isQuery = (document: Document) =>
   getOperationAST(document)?.operation === OperationTypeNode.QUERY;
 
-/** Creates an Apollo Client; with the links of examples/recipes/apollo-retries.ts, except for the delay, if `retries`. */
-export function createApolloClient(url: string, token = 'token', retries = true): ApolloClient {
-  const http = new HttpLink({ uri: `${url}/graphql`, headers: toHeaders(token) });
-  const links = [
+/** Creates an Apollo Client with the links of examples/recipes/apollo-retries.ts, except for the delay. */
+export function createApolloClient(url: string): ApolloClient {
+  const link = ApolloLink.from([
     new RetryLink({ attempts: { max: 3, retryIf: retryIfSafe }, delay: () => 1 }),
     new ErrorLink(({ error, operation }) =>
       retryIfSafe(error, operation) ? throwError(() => error) : undefined,
     ),
-  ];
-  const link = ApolloLink.from(retries ? [...links, http] : [http]);
+    new HttpLink({ uri: `${url}/graphql`, headers }),
+  ]);
   return new ApolloClient({ link, cache: new InMemoryCache() });
 }
 
-const withApolloClient =
-  (retries: boolean): Run =>
-  async (url, token, document, variables) => {
-    const client = createApolloClient(url, token, retries);
-    const operation = document as Document;
-    const run = isQuery(operation)
-      ? client.query({ query: operation, variables })
-      : client.mutate({ mutation: operation, variables });
-    return run.catch((error: unknown) => error);
-  };
+const withApolloClient: Run = async (url, document) => {
+  const client = createApolloClient(url);
+  const run = isQuery(document)
+    ? client.query({ query: document })
+    : client.mutate({ mutation: document });
+  return run.catch((error: unknown) => error);
+};
 
-const withUrql =
-  (retries: boolean): Run =>
-  async (url, token, document, variables) => {
-    const retry = { initialDelayMs: 1, maxNumberAttempts: 3, retryIf: retryIfSafe };
-    const client = new Client({
-      url: `${url}/graphql`,
-      exchanges: [...(retries ? [cacheExchange, retryExchange(retry)] : []), fetchExchange],
-      fetchOptions: { headers: toHeaders(token) },
-      preferGetMethod: false,
-    });
-    const operation = document as Document;
-    return isQuery(operation)
-      ? client.query(operation, variables)
-      : client.mutation(operation, variables);
-  };
-
-const request: Run = (url, token, document, variables) =>
-  new GraphQLClient(`${url}/graphql`, { headers: toHeaders(token) }).request(
-    document as Document,
-    variables,
-  );
-
-const withFetch: Run = async (url, token, document, variables) => {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...toHeaders(token) },
-    body: JSON.stringify({ query: print(document), variables }),
+const withUrql: Run = async (url, document) => {
+  const retry = { initialDelayMs: 1, maxNumberAttempts: 3, retryIf: retryIfSafe };
+  const client = new Client({
+    url: `${url}/graphql`,
+    exchanges: [cacheExchange, retryExchange(retry), fetchExchange],
+    fetchOptions: { headers },
+    preferGetMethod: false,
   });
-  return response.json();
+  return isQuery(document) ? client.query(document, {}) : client.mutation(document, {});
 };
 
 const toRetries = (operation: { operationType: string }) => ({
@@ -90,50 +57,26 @@ const toRetries = (operation: { operationType: string }) => ({
   retryDelay: 1,
 });
 
-const withTanStackQuery: Run = async (...operation) => {
+const withTanStackQuery: Run = async (url, document) => {
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: toRetries({ operationType: 'query' }),
       mutations: toRetries({ operationType: 'mutation' }),
     },
   });
-  const run = () => request(...operation);
-  return isQuery(operation[2] as Document)
+  const run = () => new GraphQLClient(`${url}/graphql`, { headers }).request(document);
+  const call = isQuery(document)
     ? queryClient.fetchQuery({ queryKey: ['operation'], queryFn: run })
     : new MutationObserver(queryClient, { mutationFn: run }).mutate();
+  return call.catch((error: unknown) => error);
 };
 
-const caught =
-  (run: Run): Run =>
-  (...operation) =>
-    run(...operation).catch((error: unknown) => error);
-
-const libraries: readonly { readonly name: string; readonly run: Run }[] = [
-  { name: 'Apollo Client', run: withApolloClient(false) },
-  { name: 'urql', run: withUrql(false) },
-  { name: 'graphql-request', run: caught(request) },
-  { name: 'fetch', run: caught(withFetch) },
-];
-
 /** The set-ups of packages/client/README.md and examples/recipes that retry, except for their delays. */
-export const setUps: readonly {
-  readonly name: string;
-  readonly run: (url: string, document: Document) => Promise<unknown>;
-}[] = [
-  { name: 'Apollo Client', run: withApolloClient(true) },
-  { name: 'urql', run: withUrql(true) },
-  { name: 'TanStack Query with graphql-request', run: caught(withTanStackQuery) },
-].map(({ name, run }) => ({ name, run: (url, document) => run(url, 'token', document, {}) }));
-
-/** Each row with each of the libraries. */
-export function withEachLibrary<Row extends object>(rows: readonly Row[]) {
-  return libraries.flatMap((library) => rows.map((row) => ({ ...library, ...row })));
-}
-
-/** Each row with one of the libraries in turn. */
-export function withALibrary<Row extends object>(rows: readonly Row[]) {
-  return rows.map((row, index) => ({ ...libraries[index % libraries.length]!, ...row }));
-}
+export const setUps: readonly { readonly name: string; readonly run: Run }[] = [
+  { name: 'Apollo Client', run: withApolloClient },
+  { name: 'urql', run: withUrql },
+  { name: 'TanStack Query with graphql-request', run: withTanStackQuery },
+];
 
 /** Each row with each of the set-ups. */
 export function withEachSetUp<Row extends object>(rows: readonly Row[]) {

@@ -64,6 +64,19 @@ function toLabels({ field, expected, received }: Readonly<Record<string, unknown
   return [field, expected, received];
 }
 
+it('show no study where its fields are missing', async () => {
+  const answer = { ...assumed.answer, names: { id: '/id' }, fields: '/attributes' };
+  const gateway = await startTestGateway({
+    contract: { ...assumed, answer },
+    api: answerJson({ id }),
+  });
+
+  expect(await gateway.graphql(`{ study(id: "${id}") { description } }`)).toMatchObject({
+    data: { study: null },
+    errors: [{ extensions: { code: 'UPSTREAM_CONTRACT' } }],
+  });
+});
+
 it('cost nothing without a contract: the answer itself is the study', () => {
   expect(
     toStudy(wholeStudy, (...drift) => new DriftError(...drift), compileContract(assumed)),

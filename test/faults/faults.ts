@@ -417,7 +417,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/contract/src/translate.ts',
     find: 'toObjectOnly(readFields(study))',
     replace: 'toObjectOnly(readFields(study)) ?? {}',
-    tests: ['test/judges/apis/apis.test.ts'],
+    tests: ['test/contract/wire-names.test.ts'],
   },
 
   // packages/client

@@ -67,7 +67,10 @@ export async function askPatiently(
     const answer = await ask(url, call);
     onAnswer(answer);
     const { code, outcome } = answer.extensions;
-    if (code !== 'OVERLOADED' || outcome !== 'NOT_SENT' || tries === MAX_TRIES) return answer;
+    const isRefused = code === 'OVERLOADED' && outcome === 'NOT_SENT';
+    // The key of a refused try is free once Redis replies. The next try waits for that, and is UNKNOWN if Redis falls silent.
+    const isHeld = tries > 1 && code === 'UPSTREAM_TIMEOUT' && outcome === 'UNKNOWN';
+    if (!(isRefused || isHeld) || tries === MAX_TRIES) return answer;
     // A gateway connects to Redis again after 0.25 s.
     await sleep(250);
   }

@@ -46,6 +46,8 @@ export function createErrorFormat(isOwnToken: boolean) {
         : toProblem(origin, isOwnToken, write?.outcome);
     return {
       ...formatted,
+      // Each error of a field has the places of all its selections: up to 900.
+      ...(formatted.locations && { locations: formatted.locations.slice(0, 5) }),
       message: cut(message, MAX_MESSAGE_LENGTH),
       extensions: write ? { ...problem, ...toExtensions(write, problem) } : problem,
     };

@@ -3,6 +3,7 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
 } from '@apollo/server/plugin/disabled';
+import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
@@ -51,6 +52,8 @@ export async function openGraphql(
     ...(plans && { documentStore: plans.documentStore }),
     introspection: options.introspection,
     formatError: errors.formatError,
+    // Anybody may register a text. Apollo limits the characters alone: a million short texts would take 300 MB.
+    persistedQueries: { cache: new InMemoryLRUCache({ max: 500 }) },
     parseOptions: { maxTokens: MAX_TOKENS },
     validationRules: [limitDocument],
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions },

@@ -16,6 +16,8 @@ import { MAX_MUTATION_FIELDS } from '../config/config.js';
 export const MAX_TOKENS = 1_000;
 /** Maximum length of a document, in characters. A document of 1,000 tokens with its values in variables is far shorter. */
 const MAX_LENGTH = 20_000;
+/** Maximum number of lines of a document. graphql-js counts the lines in front of each error. */
+const MAX_LINES = 1_000;
 /** Maximum number of root fields of a query. Each is a REST call. */
 const MAX_QUERY_FIELDS = 10;
 /** Maximum length of a name in a response, in characters. A page repeats each name up to a hundred times. */
@@ -80,13 +82,10 @@ export function limitDocument(context: ValidationContext): ASTVisitor {
       if (parent) current.push({ field, parent });
     },
     Document: {
-      leave(document) {
-        if (document.loc && document.loc.source.body.length > MAX_LENGTH)
-          refuse(
-            `The document has more than ${MAX_LENGTH.toLocaleString('en')} characters. Pass values as variables.`,
-            [],
-          );
-        for (const operation of document.definitions) {
+      leave({ definitions, loc }) {
+        if (loc && (loc.source.body.length > MAX_LENGTH || loc.endToken.line > MAX_LINES))
+          refuse('The document has more than 20,000 characters or 1,000 lines. Use variables.', []);
+        for (const operation of definitions) {
           if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
           const fragments = context.getRecursivelyReferencedFragments(operation);
           const all = [operation, ...fragments].flatMap((definition) => uses.get(definition) ?? []);

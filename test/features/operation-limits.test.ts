@@ -99,7 +99,13 @@ const limits: readonly [
     'characters',
     20_000,
     (count) => '{ __typename } #'.padEnd(count, 'é'),
-    refused('The document has more than 20,000 characters. Pass values as variables.'),
+    refused('The document has more than 20,000 characters or 1,000 lines. Use variables.'),
+  ],
+  [
+    'lines',
+    1_000,
+    (count) => `${'\r'.repeat(count - 1)}{ __typename }`,
+    refused('The document has more than 20,000 characters or 1,000 lines. Use variables.'),
   ],
   [
     'tokens',

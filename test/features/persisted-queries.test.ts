@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { daily } from '../support/daily.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const query = '{ __typename }';
@@ -34,25 +33,16 @@ it('runs a registered document by its hash', async () => {
   await expect.poll(() => post(gateway, { extensions })).toEqual(found);
 });
 
-daily(() => {
-  it(
-    'asks for the whole text again after strangers have registered 30 MiB',
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const gateway = await startTestGateway();
-      await post(gateway, { query, extensions });
-      await expect.poll(() => post(gateway, { extensions })).toEqual(found);
+it('asks for the whole text again after strangers have registered 500 documents', async () => {
+  const gateway = await startTestGateway();
+  await post(gateway, { query, extensions });
+  await expect.poll(() => post(gateway, { extensions })).toEqual(found);
 
-      const longest = 20_000;
-      for (let index = 0; index * longest < 30 * 2 ** 20; index++) {
-        const other = `{ __typename } # ${index} `.padEnd(longest, '.');
-        const ofOther = { persistedQuery: { version: 1, sha256Hash: hash('sha256', other) } };
-        await gateway.post({ query: other, extensions: ofOther }, { authorization: '' });
-      }
+  for (let index = 0; index < 500; index++) {
+    const other = `{ a${index}: __typename }`;
+    const ofOther = { persistedQuery: { version: 1, sha256Hash: hash('sha256', other) } };
+    await gateway.post({ query: other, extensions: ofOther }, { authorization: '' });
+  }
 
-      await expect.poll(() => post(gateway, { extensions })).toEqual(notFound);
-    },
-  );
+  await expect.poll(() => post(gateway, { extensions })).toEqual(notFound);
 });

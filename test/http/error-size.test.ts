@@ -142,6 +142,17 @@ describe.each([
   });
 });
 
+it('an error has five locations at most, even if its field is selected 300 times', async () => {
+  const gateway = await startTestGateway({ api: answerJson({ ...wholeStudy, files: 1 }) });
+
+  const { errors } = await refuse(gateway, {
+    query: `{ study(id: "${studyId}") { ${repeat(300, () => 'files')} } }`,
+  });
+
+  expect(errors).toMatchObject([{ path: ['study', 'files'] }]);
+  expect(errors[0]).toHaveProperty('locations.length', 5);
+});
+
 describe('a suggestion from the schema ("Did you mean …?")', () => {
   it.each([
     ['a field', '{ studi(id: 1) { id } }'],

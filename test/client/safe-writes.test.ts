@@ -263,7 +263,10 @@ it('sends and keeps nothing if it is aborted before, or the headers cannot be ha
 
   await open().create('Why?', { signal: AbortSignal.abort() });
   const tab = open({ headers: () => Promise.reject(new Error('Signed out.')) });
-  await expect(tab.run(CreateStudyDocument, { input })).rejects.toThrow('Signed out.');
+  const { errors } = (await tab.run(CreateStudyDocument, { input })) as { errors: unknown };
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('Signed out.'), extensions: { outcome: 'NOT_SENT' } },
+  ]);
 
   expect(requests()).toBe(0);
   expect(Object.keys(storage)).toEqual([]);

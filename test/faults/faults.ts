@@ -463,10 +463,10 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'hidden-tab-hurries',
-    promise: 'A hidden tab reads no progress: as often as a visible one.',
+    promise: 'A hidden tab reads progress each minute: as often as a visible one.',
     file: 'packages/client/src/apollo/study-progress.ts',
-    find: 'if (document.hidden)',
-    replace: 'if (wait < 0)',
+    find: 'if (document.hidden &&',
+    replace: 'if (wait < 0 &&',
     tests: ['test/browser/study-progress.test.ts'],
   },
   {

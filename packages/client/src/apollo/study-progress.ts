@@ -14,13 +14,14 @@ declare const document: { readonly hidden: boolean };
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 15_000;
+const HIDDEN_WAIT_MS = 60_000;
 
 type Shown = Pick<StudyFieldsFragment, 'id' | 'status' | 'progress'> | null;
 
 /**
  * Reads status and progress again while a study that is shown runs: one study, or those of a page of a list. Waits 2 s,
- * up to 15 s while nothing changes; a hidden tab reads nothing. Changes the studies in the cache, never a list, so no page
- * is lost. Ends when none runs, or at an error that repeating does not help.
+ * up to 15 s while nothing changes, and 60 s in a hidden tab. Changes the studies in the cache, never a list, so no page is
+ * lost. Ends when none runs, or at an error that repeating does not help.
  *
  * @param page variables of the page that `shown` lists
  */
@@ -39,9 +40,11 @@ export function useStudyProgress(
     let isOver = false;
     let wait = FIRST_WAIT_MS;
     let before = '';
+    let readAt = Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     const read = async () => {
+      readAt = Date.now();
       const options = { fetchPolicy: 'no-cache', errorPolicy: 'all' } as const;
       const variables: StudiesProgressQueryVariables = JSON.parse(pageText);
       const { data, error } =
@@ -66,7 +69,7 @@ export function useStudyProgress(
       if (!isOver) timer = setTimeout(() => void tick(), wait);
     };
     const tick = async () => {
-      if (document.hidden) wait = FIRST_WAIT_MS;
+      if (document.hidden && Date.now() - readAt < HIDDEN_WAIT_MS) wait = FIRST_WAIT_MS;
       // `client.resetStore()` cancels a read.
       else await read().catch(() => {});
       plan();

@@ -1,6 +1,6 @@
 import { Entries, type Entry } from './entries.js';
 import { attempt, newIdempotencyKey, toPage, warn, type WriteStorage } from './platform.js';
-import { sendWrite, toUnknown, type Sent } from './send.js';
+import { sendWrite, type Sent } from './send.js';
 import { createUnsettledWrites, type UnsettledWrites } from './unsettled-writes.js';
 import { mentionsWrite, toWrite, type Documents, type Write } from './write.js';
 
@@ -139,7 +139,7 @@ export function safeWrites(options: SafeWritesOptions): SafeWrites {
     };
     const sent = await sendWrite(prepare, init.signal, entry.sendingUntil);
     const isLeft = await entries.locked(() => settle(entry, sent));
-    return isLeft && sent.verdict === 'nothing' ? toUnknown(sent) : sent.end();
+    return sent.end(isLeft);
   };
 
   const safeFetch: typeof fetch = async (input, init = {}) => {

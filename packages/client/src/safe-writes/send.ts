@@ -9,17 +9,20 @@ const LONGEST_WAITS_MS = [1000, 2000, 4000];
  * What an attempt shows of its write. `made`, `refused`: its outcome. `nothing`: this attempt wrote nothing. `unknown`: the
  * gateway does not know. `lost`: no answer came.
  */
-export type Verdict = 'made' | 'refused' | 'nothing' | 'unknown' | 'lost';
+type Verdict = 'made' | 'refused' | 'nothing' | 'unknown' | 'lost';
 
 /** The last attempt. */
 export interface Sent {
   readonly verdict: Verdict;
   /** True if the answers to earlier attempts were lost. */
   readonly isRepeat: boolean;
-  /** Text of the answer; empty if none came. */
-  readonly text: string;
-  /** Returns the response, or throws what `fetch` threw. */
-  readonly end: () => Response;
+  /**
+   * Returns the response. Throws after an abort only: a library that repeats what is thrown would send an old edit again,
+   * after a newer one or as another user.
+   *
+   * @param isUnsettled whether this attempt or an earlier one may have written
+   */
+  readonly end: (isUnsettled: boolean) => Response;
 }
 
 /**
@@ -49,31 +52,35 @@ async function attemptWrite(
   prepare: () => Promise<() => Promise<Response>>,
   signal: AbortSignal | null | undefined,
 ) {
-  let send: (() => Promise<Response>) | undefined;
+  let verdict: Verdict = 'nothing';
+  let status = 0;
   try {
-    send = await prepare();
+    const send = await prepare();
+    verdict = 'lost';
     const response = await send();
-    const text = await response.clone().text();
-    const body = parseJson(text);
-    const isGraphQL = isRecord(body) && ('data' in body || 'errors' in body);
-    const mayRepeat = response.status >= 500 && !isGraphQL;
-    return { verdict: toVerdict(body), mayRepeat, text, end: () => response };
+    const body = parseJson(await response.clone().text());
+    ({ status } = response);
+    if (!isRecord(body) || !('data' in body || 'errors' in body))
+      throw new Error(`An answer with status ${status} is not one of the gateway.`);
+    const known = toVerdict(body);
+    const end = (isUnsettled: boolean) =>
+      isUnsettled && known === 'nothing' ? toResponse(studyProblem(body), true) : response;
+    return { verdict: known, mayRepeat: false, end };
   } catch (error) {
-    const isAbort = isRecord(error) && /^(?:Abort|Timeout)Error$/.test(String(error.name));
-    const end = () => {
-      throw error;
+    const isAbort = signal?.aborted || (isRecord(error) && error.name === 'AbortError');
+    const end = (isUnsettled: boolean) => {
+      if (isAbort) throw error;
+      return toResponse({ code: 'NO_ANSWER', message: String(error) }, isUnsettled);
     };
-    const mayRepeat = send !== undefined && !isAbort && !signal?.aborted;
-    return { verdict: send ? ('lost' as const) : ('nothing' as const), mayRepeat, text: '', end };
+    const isFinal = isAbort || verdict === 'nothing' || (status > 0 && status < 500);
+    return { verdict, mayRepeat: !isFinal, end };
   }
 }
 
-/** Returns what the body of an answer shows. */
-function toVerdict(body: unknown): Verdict {
-  if (isRecord(body) && isRecord(body.data) && Object.values(body.data).some(isRecord))
-    return 'made';
+/** Returns what a GraphQL response shows. */
+function toVerdict(body: Readonly<Record<string, unknown>>): Verdict {
+  if (isRecord(body.data) && Object.values(body.data).some(isRecord)) return 'made';
   const { kind, code, reason } = studyProblem(body, 'mutation');
-  if (code === 'NO_ANSWER') return 'lost';
   if (kind === 'applied') return 'made';
   if (kind === 'notSent' || reason === 'IDEMPOTENCY_KEY_REUSED') return 'nothing';
   if (kind !== 'rejected') return 'unknown';
@@ -81,24 +88,14 @@ function toVerdict(body: unknown): Verdict {
   return /^(?:UNAUTHENTICATED|FORBIDDEN|RATE_LIMITED)$/.test(code) ? 'nothing' : 'refused';
 }
 
-/**
- * Returns the response with the outcome `UNKNOWN` in its errors: they say that this attempt wrote nothing, and an earlier
- * attempt may have written.
- */
-export function toUnknown({ text, end }: Sent): Response {
-  const response = end();
-  const body = parseJson(text);
-  if (!isRecord(body) || !Array.isArray(body.errors)) return response;
-  const doubt = 'An earlier attempt may have been made: nobody knows its outcome.';
-  for (const error of body.errors.filter(isRecord))
-    Object.assign(error, {
-      message: `${String(error.message)} ${doubt}`,
-      extensions: {
-        ...(isRecord(error.extensions) && error.extensions),
-        outcome: 'UNKNOWN',
-        retryable: false,
-      },
-    });
-  const { status, headers } = response;
-  return new Response(JSON.stringify(body), { status, headers });
+/** A response for an attempt that does not tell what became of the write. */
+function toResponse(
+  { code, message }: { readonly code: string; readonly message: string },
+  isUnsettled: boolean,
+): Response {
+  const outcome = isUnsettled ? 'UNKNOWN' : 'NOT_SENT';
+  const doubt = isUnsettled ? 'The write may have been made: check before you repeat it. ' : '';
+  const error = { message: doubt + message, extensions: { code, outcome, retryable: false } };
+  const headers = { 'content-type': 'application/json' };
+  return new Response(JSON.stringify({ data: null, errors: [error] }), { headers });
 }

@@ -4,12 +4,13 @@ import { createInterface } from 'node:readline/promises';
 import { ConfigError, readConfig, readDoctorConfig, type Config } from './config/config.js';
 import { ArgumentError, readArguments, usage } from './process/arguments.js';
 import { createLog, type Log } from './process/log.js';
-import { disablePretenuring, version } from './process/runtime.js';
+import { assertNode, disablePretenuring, version } from './process/runtime.js';
 import { endInOrder, exit } from './process/shutdown.js';
+import { logStart } from './process/start-log.js';
 
 /** Runs until a signal ends the program. */
 async function run(command: 'gateway' | 'emulator', config: Config, log: Log): Promise<void> {
-  log.logger.info({ version }, 'study-gateway starts');
+  logStart(log.logger, config, process.env);
   const starting = import('./start.js').then((start) => {
     disablePretenuring();
     const open = command === 'emulator' ? start.startEmulatorProgram : start.startGatewayProgram;
@@ -44,6 +45,7 @@ async function checkApi(args: readonly string[]): Promise<void> {
 
 let log: Log | undefined;
 try {
+  assertNode();
   const asked = readArguments(process.argv.slice(2));
   if (asked.command === 'help') process.stdout.write(usage);
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);
@@ -56,11 +58,11 @@ try {
   }
 } catch (error) {
   // Node's own error names the address or the file that cannot be used.
-  const { message, syscall } = Object(error);
+  const { message, syscall, code } = Object(error);
   if (error instanceof ArgumentError) {
     process.stderr.write(`study-gateway: ${message} See study-gateway --help.\n`);
     process.exitCode = 2;
-  } else if (error instanceof ConfigError || syscall) {
+  } else if (error instanceof ConfigError || syscall || code === 'ERR_SQLITE_ERROR') {
     process.stderr.write(`study-gateway cannot start.\n${message}\n`);
     process.exitCode = 1;
     if (log) await exit(log);

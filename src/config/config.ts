@@ -153,7 +153,7 @@ function assertService({ auth, rest, process }: Settings): void {
 }
 
 /** Returns true if requests to the URL leave this machine unencrypted, so that others can read and change them. */
-function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
+export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !LOOPBACK.test(hostname);
 }
 

@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 export interface Watched<Value> {
   readonly current: Value;
@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 1_000;
 /**
  * Reads files, and reads them again within a second after a change. While they cannot be read, the last value remains.
  *
- * @param onBroken called after each change after which they cannot be read
+ * @param onBroken called once for each change after which they cannot be read
  * @throws what the first `read` throws
  */
 export async function watchFiles<Value>(
@@ -20,26 +20,42 @@ export async function watchFiles<Value>(
   onChange: () => void,
   onBroken: (error: unknown) => void,
 ): Promise<Watched<Value>> {
+  // Read before the files, so that a change during the read is seen.
+  let state = await readState(paths);
   let current = await read();
-  const readAgain = async (): Promise<void> => {
+  /** State whose failure has been reported. */
+  let broken = '';
+
+  const poll = async (): Promise<void> => {
+    const found = await readState(paths);
+    if (found === state) return;
+    state = found;
     try {
       const value = await read();
+      broken = '';
+      // A file that changed between the two reads has its value already.
       if (value === current) return;
       current = value;
       onChange();
     } catch (error) {
-      onBroken(error);
+      // Read again in a second: without a free descriptor, even a good file cannot be read.
+      state = '';
+      if (found !== broken) onBroken(error);
+      broken = found;
     }
   };
-  const listener = (): void => void readAgain();
-  const options = { interval: POLL_INTERVAL_MS, persistent: false };
-  for (const path of paths) watchFile(path, options, listener);
+  const timer = setInterval(() => void poll(), POLL_INTERVAL_MS).unref();
+
   return {
     get current() {
       return current;
     },
-    close: () => {
-      for (const path of paths) unwatchFile(path, listener);
-    },
+    close: () => clearInterval(timer),
   };
+}
+
+/** Returns a text that changes with the files, and with their permissions. */
+async function readState(paths: readonly string[]): Promise<string> {
+  const stats = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return stats.map((found) => `${found?.ino} ${found?.ctimeMs}`).join();
 }

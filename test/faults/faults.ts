@@ -612,6 +612,14 @@ export const faults: readonly Fault[] = [
     tests: ['test/auth/service-token.test.ts'],
   },
   {
+    name: 'secret-in-start-log',
+    promise: 'The first log line has no secret: it has the token.',
+    file: 'src/process/start-log.ts',
+    find: 'logger.info({ version, settings }',
+    replace: 'logger.info({ version, settings: settings.map((name) => environment[name]) }',
+    tests: ['test/process/start-log.test.ts'],
+  },
+  {
     name: 'shutdown-does-not-wait',
     promise: 'SIGTERM waits for the calls under way: the process ends at once.',
     file: 'src/process/shutdown.ts',

@@ -93,6 +93,28 @@ it.each(allDaily([...exceptions, ...moreExceptions], exceptions))(
   },
 );
 
+const signals = [
+  { signal: 'SIGINT', code: 130 },
+  { signal: 'SIGTERM', code: 143 },
+  { signal: 'SIGHUP', code: 129 },
+] as const;
+
+it.each(allDaily(signals, [signals[0]]))(
+  'ends at once with $code when $signal is repeated',
+  async ({ signal, code }) => {
+    const { program, answer } = await startHolding(FOREVER_MS);
+
+    program.kill('SIGTERM');
+    await program.printed(/"stopping"/);
+    // Repeats the signal, as an impatient user does.
+    const repeated = setInterval(() => program.kill(signal), 50);
+    onTestFinished(() => clearInterval(repeated));
+
+    expect(await program.exit).toMatchObject({ code, signal: null, stderr: '' });
+    await expect(answer).rejects.toThrow('fetch failed');
+  },
+);
+
 /** Returns the end of a program that has logged a fatal line with this text. */
 const toFatalEnd = (text: string) => ({
   code: 1,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { everyNth } from '../support/daily.js';
 import { startProgram, startReadyProgram, takePort, toPreload } from '../support/process.js';
 
@@ -90,3 +91,16 @@ it.for(everyNth(2, ['SIGTERM', 'SIGINT']))(
     });
   },
 );
+
+it('says which Node it needs if it is older than `engines` of package.json', async () => {
+  const oldest = manifest.engines.node.replace('>=', '');
+  const code = `const versions = { ...process.versions, node: '9.99.99' };
+    Object.defineProperty(process, 'versions', { value: versions });`;
+
+  const { exit } = startProgram({ env: { PORT: 'none' }, nodeArgs: toPreload(code) });
+
+  const advice = 'In the repository, npm start uses the Node that npm ci has installed.';
+  expect(await exit).toEqual(
+    refusal(`It needs Node ${oldest} or later, and this is 9.99.99. ${advice}`),
+  );
+});

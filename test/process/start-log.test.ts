@@ -15,7 +15,36 @@ async function start(env: Record<string, string>): Promise<{ lines: Line[]; outp
   return { lines: lines.map((line) => JSON.parse(line) as Line), output: stdout + stderr };
 }
 
+/** The warnings but that of keys in memory, which every production without Redis has. */
+const warnings = (lines: readonly Line[]): Line[] =>
+  lines.filter(
+    ({ level, msg }) => Number(level) > 30 && !String(msg).startsWith('idempotency keys are'),
+  );
+
 const production = { NODE_ENV: 'production', STUDY_API_URL: 'https://api.example.com/api/v1' };
+
+it('logs its version and the names of the variables that are set in its first line', async () => {
+  const { lines } = await start({
+    ...production,
+    CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
+    RATE_LIMIT_REQUESTS: '70',
+    REDIS_URL: '',
+  });
+
+  expect(lines[0]).toMatchObject({ level: 30, msg: 'study-gateway starts' });
+  expect(lines[0]).toMatchObject({ version: manifest.version });
+  expect(lines[0]?.['settings']).toEqual([
+    'STUDY_API_URL',
+    'PORT',
+    'CORS_ORIGINS',
+    'RATE_LIMIT_REQUESTS',
+    'EMULATOR_PORT',
+    'EMULATOR_DB',
+    'NODE_ENV',
+    'METRICS_PORT',
+  ]);
+  expect(warnings(lines)).toEqual([]);
+});
 
 it('logs no secret', async () => {
   const keyHash = hash('sha256', 'a key');
@@ -38,7 +67,14 @@ it('logs no secret', async () => {
     STUDY_API_TOKE: 'canary',
   });
 
-  expect(lines[0]).toMatchObject({ msg: 'study-gateway starts', version: manifest.version });
+  expect(lines[0]?.['settings']).toEqual(expect.arrayContaining(['STUDY_API_TOKEN', 'API_KEYS']));
+  expect(lines.filter(({ host }) => host === '127.0.0.1:8080')).toEqual([]);
   expect(output).not.toContain('canary');
   expect(output).not.toContain(keyHash);
+});
+
+it('warns of plain http to another machine in production', async () => {
+  const { lines } = await start({ ...production, STUDY_API_URL: 'http://10.0.0.1:8080/api' });
+
+  expect(warnings(lines)).toMatchObject([{ host: '10.0.0.1:8080' }]);
 });

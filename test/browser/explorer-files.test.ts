@@ -43,7 +43,7 @@ const notFound = {
   body: {
     errors: [
       {
-        message: 'There is nothing here. GraphQL is served at /graphql.',
+        message: 'There is nothing here. GraphQL is served at /graphql, by GET and POST.',
         extensions: {
           code: 'NOT_FOUND',
           outcome: 'NOT_SENT',
@@ -133,13 +133,14 @@ describe('the files of the explorer', () => {
 });
 
 describe('the tabs of the explorer', () => {
-  it('have no token in front of a Study API that is no emulator', async () => {
+  it('have no token and no scenarios in front of a Study API that is no emulator', async () => {
     const { url } = await startTestGateway({ demoToken: undefined });
 
     const response = await fetch(`${url}/explorer/settings.json`);
-    const settings: unknown = await response.json();
+    const settings = (await response.json()) as { examples: unknown[] };
 
     expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(settings.examples).toHaveLength(4);
     expect(JSON.stringify(settings)).not.toMatch(/demo-|authorization/);
   });
 
@@ -158,6 +159,7 @@ describe('the tabs of the explorer', () => {
       expect.not.stringContaining('has no operation'),
       lacking('study'),
       expect.not.stringContaining('has no operation'),
+      lacking('createStudy'),
     ]);
   });
 });

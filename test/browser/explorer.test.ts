@@ -4,6 +4,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { parse, validate } from 'graphql';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
+import { scenarios } from 'study-gateway-emulator';
 import { startTestEmulator } from '../support/emulator.js';
 import {
   createStudyExample,
@@ -11,6 +12,7 @@ import {
   listStudiesExample,
   readStudyExample,
 } from '../../src/graphql/example.js';
+import { scenariosExample } from '../../src/features/explorer/settings.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { clickLikeAPerson, currentBrowser, openPage, typeInto } from '../support/browser.js';
@@ -27,6 +29,7 @@ const answers = {
   EditStudy: '"editStudy":',
   ReadStudy: '"study":',
   ListStudies: '"total":',
+  Scenarios: '"createStudy":',
 };
 
 async function startGatewayWithEmulator(): Promise<TestGateway> {
@@ -111,10 +114,10 @@ describe('the tabs of the explorer', () => {
     async () => {
       const { page, tabs, complaints } = await openExplorer();
       const selected = (): Promise<string[]> => page.locator('[aria-current=true]').allInnerTexts();
-      await tabs.filter({ hasText: 'ListStudies' }).waitFor();
+      await tabs.filter({ hasText: 'Scenarios' }).waitFor();
 
       for (const frames of allDaily([0, 2, 12, 30], [0, 12]))
-        for (const name of ['ListStudies', 'ReadStudy']) {
+        for (const name of ['Scenarios', 'ReadStudy']) {
           await clickLikeAPerson(tabButton(page, name), frames);
 
           await expect.poll(selected, { timeout: 2_000 }).toEqual([name]);
@@ -123,6 +126,7 @@ describe('the tabs of the explorer', () => {
             'EditStudy',
             'ReadStudy',
             'ListStudies',
+            'Scenarios',
           ]);
         }
 
@@ -168,12 +172,12 @@ describe('the page of the explorer', () => {
     };
     await page.evaluate(axe.source);
 
-    await select(page, 'ListStudies');
+    await select(page, 'Scenarios');
     expect(await hint()).toContain('The answer is shown here. Run the operation');
     await check();
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    await run('ListStudies');
-    await result.getByText('total').first().waitFor();
+    await run('Scenarios');
+    await result.getByText('createStudy').first().waitFor();
     expect(await hint()).toBe('none');
     await check();
 
@@ -195,26 +199,26 @@ daily(() => {
   describe('the page of the explorer', () => {
     it('is used by the keyboard alone', async () => {
       const { page, result } = await openExplorer();
-      await tabButton(page, 'ListStudies').waitFor();
+      await tabButton(page, 'Scenarios').waitFor();
       const tabTo = async (isFocused: string): Promise<void> => {
         for (let presses = 0; presses < 20 && !(await page.evaluate(isFocused)); presses++)
           await page.keyboard.press('Tab');
         expect(await page.evaluate(isFocused)).toBe(true);
       };
-      await tabTo(`document.activeElement.title === 'ListStudies'`);
+      await tabTo(`document.activeElement.title === 'Scenarios'`);
       await page.keyboard.press('Enter');
-      await stored(page, 'query', 'ListStudies');
+      await stored(page, 'query', 'Scenarios');
 
       await tabTo(`document.activeElement.closest('[aria-label="Operation Editor"]') !== null`);
       await page.keyboard.press('Control+Enter');
 
-      await result.getByText('total').first().waitFor();
+      await result.getByText('REJECTED').first().waitFor();
     });
   });
 });
 
 describe('the explorer without a network', () => {
-  it('says what to run first, then edits, reads and lists the newest study', async () => {
+  it('says what to run first, then edits, reads and lists the newest study, and shows a failure', async () => {
     const { page, run, result, foreign, complaints } = await openExplorer();
     for (const name of ['EditStudy', 'ReadStudy']) {
       await select(page, name);
@@ -244,6 +248,11 @@ describe('the explorer without a network', () => {
     expect(await run('ListStudies')).toMatchObject({
       data: { studies: { items: [{ id }, {}], total: 2 } },
     });
+    expect(await run('Scenarios')).toMatchObject({
+      data: { createStudy: null },
+      errors: [{ extensions: { code: 'BAD_USER_INPUT', outcome: 'REJECTED' } }],
+    });
+    await result.getByText('REJECTED').first().waitFor();
     expect({ foreign, complaints }).toEqual(clean);
   });
 
@@ -268,7 +277,7 @@ describe('the explorer without a network', () => {
   daily(() => {
     it('keeps what was written over a reload, and out of the address', async () => {
       const { page, url, tabs, foreign, complaints } = await openExplorer();
-      const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'ListStudies'];
+      const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'ListStudies', 'Scenarios'];
       await fill(page.getByRole('region', { name: 'Operation Editor' }), 'query I { __typename }');
       await stored(page, 'tabState', 'query I');
 
@@ -297,8 +306,14 @@ describe('the page of Sandbox without a network', () => {
   });
 });
 
-it('has valid examples', () => {
+it('has valid examples, which name every token of the scenarios', () => {
   const examples = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample];
+  for (const { document } of [...examples, scenariosExample])
+    expect(validate(schema, parse(document))).toEqual([]);
 
-  for (const { document } of examples) expect(validate(schema, parse(document))).toEqual([]);
+  const tokens = Array.from(
+    scenariosExample.document.matchAll(/^# (demo-\S+)/gm),
+    ([, name]) => name,
+  );
+  expect(tokens).toEqual(scenarios.map(({ token }) => token));
 });

@@ -45,7 +45,7 @@ async function checkApi(args: readonly string[]): Promise<void> {
 
 let log: Log | undefined;
 try {
-  assertNode();
+  assertNode(process.versions.node);
   const asked = readArguments(process.argv.slice(2));
   if (asked.command === 'help') process.stdout.write(usage);
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);

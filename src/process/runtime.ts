@@ -8,9 +8,8 @@ const manifest: { readonly version: string; readonly engines: { readonly node: s
 /** The version in package.json, which lies beside both `src/` and `dist/`. */
 export const { version } = manifest;
 
-/** @throws ConfigError when this Node is older than `engines` in package.json allows */
-export function assertNode(): void {
-  const { node } = process.versions;
+/** @throws ConfigError when `node` is an older version than `engines` in package.json allows */
+export function assertNode(node: string): void {
   const oldest = manifest.engines.node.replace('>=', '');
   if (node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
   throw new ConfigError(

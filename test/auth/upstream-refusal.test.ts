@@ -7,7 +7,7 @@ const create = 'mutation { createStudy(input: {}) { id } }';
 it.each([401, 403])(
   'a %i of the Study API does not blame the caller of a gateway that has its own token',
   async (status) => {
-    const { graphql, post } = await startTestGateway({
+    const { graphql, post, log } = await startTestGateway({
       api: answerJson({ detail: 'Invalid token' }, status),
       ...ownToken,
     });
@@ -25,5 +25,7 @@ it.each([401, 403])(
       },
     ]);
     expect(response.headers.has('www-authenticate')).toBe(false);
+    // The operator's token is the cause.
+    expect(log.find((line) => line['error'])).toMatchObject({ level: 40 });
   },
 );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { issuer, startIssuer } from '../support/issuer.js';
 import { ask } from '../support/standing.js';
-import { ownToken, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -28,12 +28,18 @@ describe('the line of an operation', () => {
   it('has the operation, its caller, its duration, and the duration of its REST calls', async () => {
     const gateway = await startTestGateway();
 
-    await gateway.graphql(CreateStudyDocument, { input: {} });
+    await gateway.graphql(
+      CreateStudyDocument,
+      { input: {} },
+      { 'apollographql-client-name': 'dashboard', 'apollographql-client-version': '1.2.3' },
+    );
 
     expect(lines(gateway)).toEqual([
       {
         requestId: gateway.calls[0]?.headers['x-request-id'],
         caller: toLogId(token),
+        client: 'dashboard',
+        clientVersion: '1.2.3',
         operation: 'mutation',
         operationName: 'CreateStudy',
         ms: expect.any(Number),
@@ -135,21 +141,6 @@ describe('the caller in the line of an operation', () => {
     expect(lines(gateway).map(({ caller }) => caller)).toEqual([undefined, id, id, undefined]);
   });
 });
-
-// The levels of all failures: write/failures.test.ts.
-it.each([
-  [401, 40, 'unauthenticated'],
-  [422, 30, 'invalid'],
-])(
-  'a %i to a gateway with its own token has the level %i and the name %s',
-  async (status, level, error) => {
-    const gateway = await startTestGateway({ api: answerJson({}, status), ...ownToken });
-
-    await gateway.graphql(CreateStudyDocument, { input: {} });
-
-    expect(gateway.log.find((line) => line['error'])).toMatchObject({ level, error });
-  },
-);
 
 describe('the writes of an operation', () => {
   const key = '7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11';

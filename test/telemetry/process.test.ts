@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
 import {
   runOperation,
-  startProgram,
   startReadyProgram,
   takePort,
   type ReadyProgram,
@@ -78,18 +77,4 @@ it('exits with 0 at once even if the collector never answers', async () => {
 
   expect(loaded).toContain('@opentelemetry/sdk-trace');
   expect(loaded).not.toContain('prom-client');
-});
-
-it('closes its metrics server when the gateway cannot start', async () => {
-  const env = { METRICS_PORT: '0', PORT: String(await takePort()) };
-  const { exit } = startProgram({ nodeArgs, env });
-
-  const { code, stdout, stderr } = await exit;
-
-  expect(code).toBe(1);
-  expect(stdout).toContain('"msg":"metrics are served"');
-  expect(stderr).toMatch(/\nlisten EADDRINUSE: /);
-  expect([...toLoaded(stdout)].filter((name) => name !== 'prom-client')).toEqual([
-    '@opentelemetry/api',
-  ]);
 });

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
-import { newKey } from '../support/keyed.js';
 import { type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -189,21 +188,6 @@ it.each([
   expect(gateway.calls[0]?.headers).not.toHaveProperty('traceparent');
 });
 
-it('answers while the collector hangs, and does not wait for it when it closes', async () => {
-  const collector = await startCollector(() => {});
-  const gateway = await startTracedGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-
-  expect(await gateway.graphql(CreateStudyDocument, { input: {} })).toEqual({
-    data: { createStudy: wholeStudy },
-  });
-  const startedAt = performance.now();
-  await gateway.close();
-
-  // The timeout of an export is 10 s.
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
-  expect(collector.spans).toHaveLength(2);
-});
-
 it.each([
   ['OTEL_TRACES_SAMPLER', 'xray'],
   ['OTEL_TRACES_SAMPLER_ARG', 'ten'],
@@ -225,21 +209,6 @@ it.each([
   expect(JSON.stringify(gateway.log)).not.toContain('canary');
 });
 
-it('serves with spans that are lost if nothing can be sent to the endpoint', async () => {
-  const { gateway, end } = await startTraced(
-    {},
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://127.0.0.1' },
-  );
-
-  const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
-
-  expect(answer).toEqual({ data: { createStudy: wholeStudy } });
-  expect(gateway.calls[0]?.headers).toHaveProperty('traceparent');
-  expect(await end()).toEqual([]);
-  const msg = 'spans were lost: the collector did not accept them';
-  expect(gateway.log).toContainEqual(expect.objectContaining({ level: 40, msg }));
-});
-
 it('records how a call failed, its attempts and its outcome', async () => {
   const { gateway, end } = await startTraced({ api: answerJson({}, 503) });
 
@@ -257,35 +226,6 @@ it('records how a call failed, its attempts and its outcome', async () => {
     { ...call, ...outcome, 'study_gateway.attempts': 1 },
     { ...operation, ...outcome },
   ]);
-});
-
-it('records calls that were not made, and documents that are not valid', async () => {
-  const { gateway, end } = await startTraced();
-  const repeat = `mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`;
-
-  await gateway.graphql(repeat);
-  await gateway.graphql(repeat);
-  await gateway.graphql(repeat.replace('{}', '{ language: "en" }'));
-  await gateway.graphql('{');
-
-  // The GET of the repeat comes before the span of its call.
-  const [, , , repeated, , reused, refused, none] = await end();
-  expect(repeated).toMatchObject({ kind: 'CLIENT', attributes: { 'study_gateway.attempts': 0 } });
-  expect(repeated?.attributes).not.toHaveProperty('http.response.status_code');
-  expect(reused?.attributes).toMatchObject({
-    'error.type': 'keyReused',
-    'study_gateway.outcome': 'NOT_SENT',
-    'study_gateway.attempts': 0,
-  });
-  // An error of the client is not a failure of the gateway, so the span has no error status.
-  expect(refused).toMatchObject({
-    status: 'UNSET',
-    attributes: { 'error.type': 'BAD_USER_INPUT' },
-  });
-  expect(none).toMatchObject({
-    name: 'unknown other',
-    attributes: { 'http.response.status_code': 400, 'error.type': 'GRAPHQL_PARSE_FAILED' },
-  });
 });
 
 it('logs once that spans are lost, not once for each batch', async () => {

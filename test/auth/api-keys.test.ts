@@ -1,9 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createStudy, allOperations, study } from '../support/operations.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
-import { startIssuer } from '../support/issuer.js';
 import { ask, challenges, toCalls, toRefused } from '../support/standing.js';
 
 const options = {
@@ -56,21 +55,4 @@ it.each([
   expect(gateway.calls).toEqual([]);
   expect(gateway.log.find(({ msg }) => msg === 'operation')).toMatchObject({ reason: message });
   expect(JSON.stringify(gateway.log)).not.toContain('canary');
-});
-
-it('separates the idempotency keys of different callers, and shares the keys of one caller across its tokens', async () => {
-  const issuer = await startIssuer();
-  const gateway = await startTestGateway({ ...issuer.options, apiKeys: options.apiKeys });
-  const keyed = {
-    ...createStudy,
-    variables: { ...createStudy.variables, idempotencyKey: randomUUID() },
-  };
-
-  await ask(gateway, 'ci-key', keyed);
-  await ask(gateway, await issuer.sign(), keyed);
-  await ask(gateway, await issuer.sign({ jti: 'another token of the same person' }), keyed);
-  await ask(gateway, await issuer.sign({ sub: 'grace' }), keyed);
-  await ask(gateway, 'board-key', keyed);
-
-  expect(gateway.calls.filter(({ method }) => method === 'POST')).toHaveLength(3);
 });

@@ -1,7 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { GraphQLObjectType } from 'graphql';
-import { assumed } from 'study-gateway-contract';
 import { expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import type { Action, Authorize, CallerIdentity } from '../../src/index.js';
@@ -10,7 +8,6 @@ import { issuer as issuerName, startIssuer } from '../support/issuer.js';
 import { toLedger } from '../support/operations.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { toPage, wholeStudy } from '../support/studies.js';
-import { allFields, brokenStudy } from '../support/dear-answers.js';
 
 const mine = '11111111-1111-4111-8111-111111111111';
 const theirs = '22222222-2222-4222-8222-222222222222';
@@ -263,24 +260,6 @@ it('asks before the id in an error is shown, and reads the study if authorize wa
   expect(createStudy).not.toHaveProperty('studyId');
 });
 
-it('shows the id of a write whose answer breaks the contract to a caller who may see it', async () => {
-  // The fields of a study are missing.
-  const names = { id: '/id' };
-  const contract = { ...assumed, answer: { ...assumed.answer, names, fields: '/attributes' } };
-  const bare = answerJson({ id: ofMine }, 201);
-  const query = 'mutation { a: createStudy(input: {}) { description } }';
-
-  const toId = async (isShown: boolean): Promise<unknown> => {
-    const authorize: Authorize = (_, { result }) => !result || isShown;
-    const { run } = await start(authorize, { api: bare, contract });
-    const { a } = (await run(query)).errors;
-    expect(a).toMatchObject({ code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' });
-    return (a as { studyId?: string }).studyId;
-  };
-
-  expect([await toId(true), await toId(false)]).toEqual([ofMine, undefined]);
-});
-
 it('leaves the id out of the error of a repeat by another caller who may not see the study', async () => {
   const seers = new Set([hash('sha256', 'alice', 'base64url')]);
   const authorize: Authorize = ({ callerId }, { result }) => !result || seers.has(callerId);
@@ -332,31 +311,6 @@ it('refuses entities of a router one by one, and asks once more for a study name
     '_entities.5': expect.objectContaining({ code: 'UPSTREAM_ERROR' }),
   });
   expect(asked()).toEqual(['_entities', ...Array(3).fill('_entities: Study')]);
-});
-
-it('changes no answer when the caller may do everything', async () => {
-  const broken: Respond = (response, call, request) =>
-    answerJson(
-      call.url === '/studies' && call.method === 'GET'
-        ? toPage([wholeStudy, brokenStudy, 7, { id: null }])
-        : { ...brokenStudy, id: ofMine },
-    )(response, call, request);
-  const guarded = await start(() => true, { api: broken });
-  const plain = await startTestGateway({ api: broken });
-
-  for (const operation of [
-    `{ study(id: "${ofMine}") { ...F } }`,
-    '{ studies { items { ...F } total } }',
-    'mutation { createStudy(input: {}) { ...F } a: createStudy(input: {}) { id } }',
-  ]) {
-    const query = `${operation} ${allFields}`;
-    const toComparable = (answer: object): unknown =>
-      JSON.parse(JSON.stringify(answer).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""'));
-    const { authorization } = guarded;
-    const answer = toComparable(await guarded.graphql(query, {}, { authorization }));
-    expect(answer).toEqual(toComparable(await plain.graphql(query)));
-    expect(answer).toHaveProperty('errors');
-  }
 });
 
 it('refuses everything unless authorize returns true', async () => {
@@ -418,32 +372,6 @@ it('asks with no claims for an API key, and with the hash of the token in the mo
   });
 });
 
-it('does not ask for a caller without a valid token', async () => {
-  const { run, actions, ledger } = await start();
-
-  const { errors } = await run('{ studies { items { id } } }', {}, 'Bearer nonsense');
-
-  expect(errors).toEqual({ '': expect.objectContaining({ code: 'UNAUTHENTICATED' }) });
-  expect(actions).toEqual([]);
-  expect(ledger()).toEqual([]);
-});
-
-it('reads a study at most once for one field, and only when asked to', async () => {
-  const { run, ledger } = await start(async (_, { operation, readStudy }) => {
-    if (operation === 'editStudy') await Promise.all([readStudy(), readStudy()]);
-    return true;
-  });
-
-  await run(`mutation { editStudy(id: "${ofMine}", input: {}) { id } }`);
-  await run(`{ study(id: "${ofMine}") { id } }`);
-
-  expect(ledger()).toEqual([
-    `GET /studies/${ofMine}`,
-    `PATCH /studies/${ofMine}`,
-    `GET /studies/${ofMine}`,
-  ]);
-});
-
 it('refuses when authorize throws, and logs where, but not the message', async () => {
   const { run, log, ledger } = await start(() => {
     throw Object.assign(new TypeError('Bearer a-secret'), { token: 'a-secret' });
@@ -464,29 +392,6 @@ it('refuses when authorize throws, and logs where, but not the message', async (
     }),
   );
   expect(JSON.stringify(log)).not.toContain('a-secret');
-});
-
-it('logs why a study cannot be read that authorize asks for', async () => {
-  const { run, log } = await start();
-
-  await run(`mutation { editStudy(id: "${failing}", input: {}) { id } }`);
-
-  expect(log).toContainEqual(
-    expect.objectContaining({
-      msg: 'authorize failed',
-      reason: 'GET /studies/{study_id}: the API answered 500',
-    }),
-  );
-});
-
-it('composes a supergraph without asking for a caller', async () => {
-  const { run, actions } = await start(() => false);
-
-  expect(await run('{ _service { sdl } }', {}, '')).toEqual({
-    data: { _service: { sdl: readFileSync('schema/subgraph.graphql', 'utf8') } },
-    errors: {},
-  });
-  expect(actions).toEqual([]);
 });
 
 it('asks before every root field of the schema', async () => {

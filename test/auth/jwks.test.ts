@@ -1,7 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createStudy, toRequestBody } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { now, startIssuer, type Issuer } from '../support/issuer.js';
@@ -41,28 +39,6 @@ beforeEach(() => {
 const fail = (issuer: Issuer): void =>
   issuer.answerWith((_, response) => response.writeHead(503).end());
 
-/**
- * Makes the issuer answer with spaces until the gateway disconnects, 256 MiB at most. Resolves with the number of bytes
- * written.
- */
-function pour(issuer: Issuer): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  issuer.answerWith((_, response) => {
-    const block = Buffer.alloc(MIB, ' ');
-    let blocks = 0;
-    const write = (): void => {
-      while (blocks < 256 && !response.destroyed) {
-        blocks++;
-        if (!response.write(block)) return void response.once('drain', write);
-      }
-      response.end();
-    };
-    response.once('close', () => resolve(blocks * MIB));
-    write();
-  });
-  return promise;
-}
-
 describe('the keys of the issuer', () => {
   it('are fetched again for a token with a new key, and a withdrawn key is refused after a minute', async () => {
     const issuer = await startIssuer();
@@ -80,18 +56,6 @@ describe('the keys of the issuer', () => {
     vi.advanceTimersByTime(60_000);
     expect(await ask(gateway, old)).toMatchObject(invalid);
     expect(issuer.fetches()).toBe(3);
-  });
-
-  it('cannot be fetched: the token is refused with 503 before the document and its variables are checked', async () => {
-    const issuer = await startIssuer();
-    const gateway = await startTestGateway(issuer.options);
-    fail(issuer);
-
-    const headers = { authorization: `Bearer ${await issuer.sign()}` };
-    for (const body of [toRequestBody(createStudy), { query: '{ unknown }' }]) {
-      const answered = await gateway.post(body, headers);
-      expect([answered.status, answered.headers.get('retry-after')]).toEqual([503, '5']);
-    }
   });
 
   it.each<[string, (issuer: Issuer) => unknown]>([
@@ -116,19 +80,6 @@ describe('the keys of the issuer', () => {
       expect(issuer.fetches()).toBe(2);
     },
   );
-
-  it('are not fetched for a token that no key could verify', async () => {
-    const issuer = await startIssuer();
-    const gateway = await startTestGateway(issuer.options);
-    const hs256 = await new SignJWT({ sub: 'ada' })
-      .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
-      .sign(Buffer.from(await issuer.publicKey()));
-
-    for (const token of ['canary', 'a.b.c', hs256])
-      expect(await ask(gateway, token)).toMatchObject(invalid);
-
-    expect(issuer.fetches()).toBe(0);
-  });
 
   it('are used for 24 h while the issuer is not available, and not for longer', async () => {
     const issuer = await startIssuer();
@@ -170,12 +121,10 @@ describe('the keys of the issuer', () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     const token = await issuer.sign();
-    const poured = pour(issuer);
+    issuer.answerWith((_, response) => response.end(issuer.keySet().padEnd(MIB + 1)));
 
     expect(await ask(gateway, token)).toEqual(missing());
 
-    // More than 1 MiB, because the buffers of the kernel take bytes as well.
-    expect(await poured).toBeLessThan(32 * MIB);
     issuer.answerWith((_, response) => response.end(issuer.keySet().padEnd(MIB)));
     vi.advanceTimersByTime(COOLDOWN_MS);
     expect(await ask(gateway, token)).toEqual(granted);

@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createStudy, allOperations, study } from '../support/operations.js';
+import { createStudy, study } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { audience, issuer, now, startIssuer, type Issuer } from '../support/issuer.js';
@@ -105,26 +105,6 @@ it.each<[string, string, Forge, string?]>([
   });
   expect(JSON.stringify([answer, gateway.log])).not.toContain(token);
 });
-
-it.each(allOperations)(
-  'refuses $field with an expired token, or without one',
-  async (operation) => {
-    const issuer = await startIssuer();
-    const gateway = await startTestGateway(issuer.options);
-    const missing = 'Send your token as "Authorization: Bearer <API_TOKEN>".';
-
-    const answers = [
-      await ask(gateway, undefined, operation),
-      await ask(gateway, await issuer.sign({ exp: now() - 90 }), operation),
-    ];
-
-    expect(answers).toEqual([
-      toRefused(operation, 'UNAUTHENTICATED', missing, challenges.none),
-      toRefused(operation, 'UNAUTHENTICATED', expired, challenges.token),
-    ]);
-    expect(gateway.calls).toEqual([]);
-  },
-);
 
 describe('the scope for writes', () => {
   it.each<[string, JWTPayload]>([

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
-import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
 import { createStudy, run, study, toLedger } from '../support/operations.js';
 import { createDirectory } from '../support/process.js';
@@ -102,47 +99,6 @@ it('refuses every other document, every GET, and the page for a browser', async 
   expect(gateway.calls).toEqual([]);
 });
 
-it('does not affect requests that are not operations', async () => {
-  const { url } = await startTrusting();
-
-  const requests = [
-    ...['/health/live', '/explorer', '/none'].map((path) => fetch(url + path)),
-    fetch(`${url}/graphql`, { method: 'DELETE' }),
-  ];
-
-  const statuses = (await Promise.all(requests)).map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 404, 404]);
-});
-
-it('lets Apollo Client read and write by persisted queries', async () => {
-  const gateway = await startTrusting();
-  const sent: string[] = [];
-  const http = new HttpLink({
-    uri: `${gateway.url}/graphql`,
-    headers,
-    fetch: (uri, init) => {
-      sent.push(init?.body as string);
-      return fetch(uri, init);
-    },
-  });
-  const link = new PersistedQueryLink({ sha256 }).concat(http);
-  const client = new ApolloClient({ link, cache: new InMemoryCache() });
-
-  const written = await client.mutate({
-    mutation: CreateStudyDocument,
-    variables: { input: { description: 'Why?' } },
-  });
-  const read = await client.query({
-    query: StudyDocument,
-    variables: { id: wholeStudy.id },
-    fetchPolicy: 'network-only',
-  });
-
-  const whole = expect.objectContaining({ id: wholeStudy.id, __typename: 'Study' });
-  expect([written.data, read.data]).toEqual([{ createStudy: whole }, { study: whole }]);
-  expect(sent.map((body) => 'query' in JSON.parse(body))).toEqual([false, false]);
-});
-
 describe('a manifest', () => {
   const query = '{ __typename }';
   const operation = { id: 'ping', name: 'Ping', type: 'query', body: query };
@@ -212,16 +168,6 @@ describe('a manifest', () => {
     await poll('the trusted documents were changed');
     expect([await ask('ping'), await ask('other'), await ask('pong')]).toEqual([400, 200, 200]);
     expect(logs('the trusted documents cannot be read')).toBe(1);
-  });
-
-  it('that gives another document the id of another manifest is refused at the start', async () => {
-    const other = writeManifest({ ping: '{ other: __typename }' });
-
-    await expect(startTrusting(`${writeManifest({ ping: query })},${other}`)).rejects.toMatchObject(
-      {
-        message: 'TRUSTED_DOCUMENTS: two documents have the id "ping".',
-      },
-    );
   });
 
   it('of the package has each operation with and without __typename, as three printers write it', () => {

@@ -27,7 +27,6 @@ const unknownFields = (value: unknown): object =>
   );
 
 const failures = `mutation { ${repeat(5, (index) => `${name(index)}: createStudy(input: {}) { id }`)} }`;
-const reads = `{ study(id: "${studyId}") { id } ${repeat(9, (index) => `${name(index)}: study(id: "${studyId}") { id }`)} }`;
 
 const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][] = [
   ['a document that is too long', { query: long }],
@@ -89,26 +88,6 @@ describe.each([
   ['by a plan', true],
   ['by graphql-js', false],
 ])('%s', (_, plans) => {
-  it.each<[string, string, number]>([
-    ['ten reads', reads, 10],
-    ['five writes', failures, 5],
-  ])('every root field has its error: %s', async (__, query, count) => {
-    const gateway = await startTestGateway({ plans, api: answerJson({}, 422) });
-
-    const response = await gateway.post({ query });
-    const { data, errors }: ExecutionResult = JSON.parse(await response.text());
-
-    const names = Object.keys(data!);
-    expect(names).toHaveLength(count);
-    expect(data).toEqual(Object.fromEntries(names.map((field) => [field, null])));
-    expect(errors).toHaveLength(count);
-    // Reads run concurrently, so their errors have any order.
-    const codes = errors?.map(({ path, extensions }) => [path?.join('.'), extensions?.['code']]);
-    expect(Object.fromEntries(codes!)).toEqual(
-      Object.fromEntries(names.map((field) => [field, 'BAD_USER_INPUT'])),
-    );
-  });
-
   it('a root field has its error even beside more errors below others than a response has room for', async () => {
     const broken = Object.fromEntries(
       Object.keys(wholeStudy).map((field) => [field, field === 'id' ? studyId : { no: field }]),

@@ -53,13 +53,3 @@ it.each(operations)(
     });
   },
 );
-
-it('gives every request its own id', async () => {
-  const gateway = await startTestGateway();
-
-  const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));
-
-  const sent = gateway.calls.map(({ headers }) => headers['x-request-id']);
-  expect(new Set(sent).size).toBe(operations.length);
-  expect(new Set(sent)).toEqual(new Set(answers.map(({ requestId }) => requestId)));
-});

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Reads a response, and replaces its request id in the body by the text `x-request-id`. */
 async function read(response: Response) {
   const requestId = response.headers.get('x-request-id') ?? 'no x-request-id';
@@ -16,16 +14,6 @@ function refusal(status: number, message: unknown = expect.any(String), code = '
   const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: 'x-request-id' };
   return { status, contentType: 'application/json', body: { errors: [{ message, extensions }] } };
 }
-
-it('GET runs a query', async () => {
-  const { url } = await startTestGateway();
-
-  const response = await fetch(`${url}/graphql?query={__typename}`);
-
-  expect(response.status).toBe(200);
-  expect(response.headers.get('x-request-id')).toMatch(uuid);
-  expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
-});
 
 it.for([
   ['GET', '/graphql/'],

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
 import { assumed, type Contract } from 'study-gateway-contract';
-import { compileContract } from '../../src/study/contract.js';
-import { DriftError } from '../../src/study/drift.js';
-import { toStudy } from '../../src/study/wire.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -75,10 +72,4 @@ it('show no study where its fields are missing', async () => {
     data: { study: null },
     errors: [{ extensions: { code: 'UPSTREAM_CONTRACT' } }],
   });
-});
-
-it('cost nothing without a contract: the answer itself is the study', () => {
-  expect(
-    toStudy(wholeStudy, (...drift) => new DriftError(...drift), compileContract(assumed)),
-  ).toBe(wholeStudy);
 });

@@ -24,47 +24,7 @@ async function startWithFile() {
   return { ...emulator, countStudies };
 }
 
-it('answers a status for each refusal, and stores nothing', async () => {
-  const { send, countStudies } = await startWithFile();
-  const msg = 'Value error, this token refuses every value';
-  const problem = { type: 'value_error', loc: ['body', 'projectId'], msg, input: null };
-  const refusals: [status: number, detail: unknown, headers?: object][] = [
-    [401, 'Invalid token', { 'www-authenticate': 'Bearer' }],
-    [403, 'Not enough permissions'],
-    [404, 'Study not found'],
-    [409, 'The study was changed by somebody else'],
-    [422, [problem]],
-    [429, 'Too many requests', { 'retry-after': '7' }],
-    [500, 'Internal Server Error'],
-    [503, 'Service Unavailable', { 'retry-after': '30' }],
-  ];
-
-  for (const [status, detail, headers = {}] of refusals) {
-    const response = await send('POST', '/studies', { projectId }, bearer(`demo-${status}`));
-    expect([response.status, await response.json()]).toEqual([status, { detail }]);
-    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
-  }
-  expect(countStudies()).toBe(0);
-});
-
 describe('lost answers', () => {
-  it('demo-hang never answers, stores nothing and ends with the emulator', async () => {
-    const { call, close, countStudies } = await startWithFile();
-    const hanging = call('POST', '/studies', { projectId }, bearer('demo-hang'));
-    const outcome = hanging.then(
-      () => 'answered',
-      () => 'cut',
-    );
-
-    // Proves that a later call is answered while the first call waits.
-    await call('POST', '/studies', {});
-    expect(await Promise.race([outcome, Promise.resolve('waiting')])).toBe('waiting');
-    await close();
-
-    expect(await outcome).toBe('cut');
-    expect(countStudies()).toBe(1);
-  });
-
   it('demo-cut makes a write and cuts the connection, and answers reads and refusals', async () => {
     const { call, create, countStudies } = await startWithFile();
     const { id } = await create({ description: 'Before' });
@@ -130,33 +90,5 @@ describe('demo-running', () => {
     vi.advanceTimersByTime(60_000);
 
     expect(await read()).toMatchObject({ status: 'paused', progress: { completed: 2 } });
-  });
-});
-
-describe('drift', () => {
-  it.each([
-    ['demo-drift-missing', { audiences: undefined }],
-    ['demo-drift-strategy', { strategy: ['solution_feedback'] }],
-  ])('%s damages every answer about the studies of the demo token', async (name, damage) => {
-    const { call, create } = await startTestEmulator();
-    const first = await create({ description: 'Before' });
-    const token = bearer(name);
-    const path = `/studies/${first.id}`;
-
-    const { body } = await call('POST', '/studies', { projectId }, token);
-    const second = studySchema.parse((await call('GET', `/studies/${Object(body).id}`)).body);
-    const edited = await call('PATCH', path, { description: 'After' }, token);
-    const page = await call('GET', '/studies', undefined, token);
-
-    const damaged = [
-      { ...second, ...damage },
-      { ...first, description: 'After', ...damage },
-    ];
-    expect([body, edited.body, page.body]).toEqual([
-      damaged[0],
-      damaged[1],
-      { items: damaged, total: 2, page: 1, size: 50, pages: 1 },
-    ]);
-    expect((await call('GET', path)).body).toEqual({ ...first, description: 'After' });
   });
 });

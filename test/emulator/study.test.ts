@@ -171,20 +171,4 @@ describe('database', () => {
     await second.close();
     expect(readFileSync(database).includes('secret-of-ada')).toBe(false);
   });
-
-  it('can be shared by two emulators', async () => {
-    const database = join(createDirectory(), 'studies.db');
-    const [first, second] = await Promise.all([
-      startTestEmulator({ database }),
-      startTestEmulator({ database }),
-    ]);
-    const study = await first.create();
-
-    await second.call('PATCH', `/studies/${study.id}`, { status: 'from the second' });
-
-    expect((await first.call('GET', `/studies/${study.id}`)).body).toEqual({
-      ...study,
-      status: 'from the second',
-    });
-  });
 });

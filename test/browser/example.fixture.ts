@@ -7,7 +7,6 @@ import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js
 import type { AppPart } from '../../src/http/app.js';
 import { openPage, typeInto } from '../support/browser.js';
 import { listen } from '../support/listen.js';
-import { createLosingPart } from './lost-answers.fixture.js';
 
 const root = fileURLToPath(new URL('../../examples/react', import.meta.url));
 
@@ -73,7 +72,6 @@ interface Operation {
 export async function openExample(options: TestGatewayOptions = {}) {
   const emulator = await startTestEmulator();
   const operations: Operation[] = [];
-  const losing = createLosingPart();
   const watched: AppPart = (app) => {
     app.addHook('preHandler', async ({ method, body }) => {
       if (method === 'POST') operations.push(body as Operation);
@@ -81,7 +79,7 @@ export async function openExample(options: TestGatewayOptions = {}) {
   };
   const gateway = await startTestGateway({
     studyApiUrl: emulator.url,
-    additions: { parts: [watched, losing.part] },
+    additions: { parts: [watched] },
     ...options,
   });
   const origin = await serveExample(() => gateway.url);
@@ -94,8 +92,6 @@ export async function openExample(options: TestGatewayOptions = {}) {
     emulator,
     /** Returns what the gateway has received from the page: the operations with this name. */
     sent: (name: string) => operations.filter(({ operationName }) => operationName === name),
-    /** Whether the gateway does what it is asked to, and no page hears of it. */
-    setLosing: (isLosing: boolean) => void (losing.state.isLosing = isLosing),
     /** Chooses what the emulator does from now on. */
     choose: (scenario: string) => page.getByLabel('Scenario').selectOption(scenario),
     create: async (question: string) => {

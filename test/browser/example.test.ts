@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { scenarios } from 'study-gateway-emulator';
 import { scenarios as shown } from '../../examples/react/src/scenarios.js';
 import { clickLikeAPerson, typeInto } from '../support/browser.js';
-import { allDaily, daily } from '../support/daily.js';
+import { allDaily } from '../support/daily.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { openExample, type Example } from './example.fixture.js';
 import { hurry } from './lost-answers.fixture.js';
@@ -198,25 +198,6 @@ it('looks for a create and an edit whose answers were cut off, and forgets them'
   expect(await notice.count()).toBe(1);
 });
 
-it('sends a create again with its key when no answer came', async () => {
-  const example = await openExample();
-  const { page, create, setLosing, sent } = example;
-  await hurry(page);
-  await page.reload();
-  setLosing(true);
-  await create('Why?');
-  await button(example, 'Send again').waitFor();
-  setLosing(false);
-
-  await clickLikeAPerson(button(example, 'Send again'), 2);
-
-  await page.getByText('It is stored.').waitFor();
-  expect(await readStored(example)).toEqual(['Why?']);
-  const keys = sent('CreateStudy').map(({ variables }) => variables['idempotencyKey']);
-  // Four attempts by themselves, and the one that was asked for.
-  expect([keys.length, new Set(keys).size]).toEqual([5, 1]);
-});
-
 it('grows a list page by page, which a running study does not shorten', async () => {
   const example = await openExample();
   const { page, emulator, rows, openList, sent, complaints } = example;
@@ -241,23 +222,6 @@ it('grows a list page by page, which a running study does not shorten', async ()
 
   expect(await rows.count()).toBe(13);
   expect(complaints).toEqual([]);
-});
-
-it('runs a study, and shows how its interviews advance', async () => {
-  const example = await openExample();
-  const { page, rows } = example;
-  await hurry(page);
-  await page.reload();
-  await button(example, 'Run a study').click();
-  await rows.getByText('running').waitFor();
-  const bar = page.getByRole('progressbar', { name: 'Interviews' });
-  const done = async () => Number(await bar.getAttribute('aria-valuenow'));
-
-  await expect.poll(done, patient).toBeGreaterThan(1);
-  await rows.getByRole('link').click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const before = await done();
-  await expect.poll(done, patient).toBeGreaterThan(before);
 });
 
 it('reads a list and a study again after a failure, and keeps what it has', async () => {
@@ -295,20 +259,4 @@ it('reads a list and a study again after a failure, and keeps what it has', asyn
   // The cache shows the study at once, and knows nothing of the error.
   const facts = page.locator('dl');
   await expect.poll(() => facts.innerText()).toMatch(/^Strategy\s+It could not be read\./);
-});
-
-daily(() => {
-  it('keeps the token over a reload, and a draft while the list is open', async () => {
-    const { page, choose, openList } = await openExample();
-    await choose('demo-403');
-    await page.reload();
-    expect(await page.getByLabel('Scenario').inputValue()).toBe('demo-403');
-    await choose('demo-token');
-    await typeInto(page.getByLabel('Question'), 'Why?');
-    await openList();
-    await page.goBack();
-
-    expect(await page.getByLabel('Question').inputValue()).toBe('Why?');
-    expect(await page.evaluate('localStorage.length')).toBe(0);
-  });
 });

@@ -16,7 +16,7 @@ import { scenariosExample } from '../../src/features/explorer/settings.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { clickLikeAPerson, currentBrowser, openPage, typeInto } from '../support/browser.js';
-import { allDaily, daily } from '../support/daily.js';
+import { allDaily } from '../support/daily.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -195,28 +195,6 @@ describe('the page of the explorer', () => {
   });
 });
 
-daily(() => {
-  describe('the page of the explorer', () => {
-    it('is used by the keyboard alone', async () => {
-      const { page, result } = await openExplorer();
-      await tabButton(page, 'Scenarios').waitFor();
-      const tabTo = async (isFocused: string): Promise<void> => {
-        for (let presses = 0; presses < 20 && !(await page.evaluate(isFocused)); presses++)
-          await page.keyboard.press('Tab');
-        expect(await page.evaluate(isFocused)).toBe(true);
-      };
-      await tabTo(`document.activeElement.title === 'Scenarios'`);
-      await page.keyboard.press('Enter');
-      await stored(page, 'query', 'Scenarios');
-
-      await tabTo(`document.activeElement.closest('[aria-label="Operation Editor"]') !== null`);
-      await page.keyboard.press('Control+Enter');
-
-      await result.getByText('REJECTED').first().waitFor();
-    });
-  });
-});
-
 describe('the explorer without a network', () => {
   it('says what to run first, then edits, reads and lists the newest study, and shows a failure', async () => {
     const { page, run, result, foreign, complaints } = await openExplorer();
@@ -272,24 +250,6 @@ describe('the explorer without a network', () => {
 
     expect(await page.evaluate('localStorage.length')).toBe(0);
     expect({ foreign, complaints }).toEqual(clean);
-  });
-
-  daily(() => {
-    it('keeps what was written over a reload, and out of the address', async () => {
-      const { page, url, tabs, foreign, complaints } = await openExplorer();
-      const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'ListStudies', 'Scenarios'];
-      await fill(page.getByRole('region', { name: 'Operation Editor' }), 'query I { __typename }');
-      await stored(page, 'tabState', 'query I');
-
-      await page.reload();
-      // The button that closes a tab must not cover the middle of a short name.
-      await clickLikeAPerson(tabButton(page, 'I'), 2);
-
-      expect(await tabs.allInnerTexts()).toEqual(['I', ...names.slice(1)]);
-      expect(page.url()).toBe(`${url}/explorer`);
-      expect(await page.evaluate('localStorage.length')).toBe(0);
-      expect({ foreign, complaints }).toEqual(clean);
-    });
   });
 });
 

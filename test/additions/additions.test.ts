@@ -191,15 +191,6 @@ it('an added mutation tells what became of its write, and makes one write at mos
   ]);
 });
 
-it('a field below a root field writes nothing', async () => {
-  const gateway = await start({ additions: { resolvers: [Projects] } });
-
-  const { data } = await gateway.graphql(`{ study(id: "${id}") { id written } }`);
-
-  expect(data).toEqual({ study: { id, written: null } });
-  expect(toLedger(gateway)).toEqual([`GET /studies/${id}`]);
-});
-
 it('an added resolver asks authorize before its calls, and before it shows a study', async () => {
   const api = answerJson({ ...wholeStudy, items: [wholeStudy], page: 1 });
   let refused = '';
@@ -223,16 +214,6 @@ it('an added resolver asks authorize before its calls, and before it shows a stu
     calls: 2,
   });
   expect(await run('project')).toEqual({ data: { project: null }, codes: ['FORBIDDEN'], calls: 2 });
-});
-
-it('the error of an added mutation that asks nothing shows no id', async () => {
-  const additions = { resolvers: [Projects], authorize: () => true };
-  const { graphql } = await start({ additions });
-
-  const { errors } = await graphql('mutation { importStudy }');
-
-  expect(errors?.[0]?.extensions).toMatchObject({ outcome: 'APPLIED' });
-  expect(errors?.[0]?.extensions).not.toHaveProperty('studyId');
 });
 
 it('serves what is added in the schema, and in the subgraph, of that gateway alone', async () => {

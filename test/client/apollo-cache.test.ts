@@ -1,4 +1,4 @@
-import { ApolloClient, gql, HttpLink, InMemoryCache, type ObservableQuery } from '@apollo/client';
+import { ApolloClient, HttpLink, InMemoryCache, type ObservableQuery } from '@apollo/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   CreateStudyDocument,
@@ -98,18 +98,6 @@ describe('a list without a page', () => {
     });
   });
 
-  it('has the pages in order, whatever order they arrive in, and nothing behind a gap', async () => {
-    const { client } = await startWithStudies(5);
-    await load(client, { size: 2, page: 3 });
-    expect(look(client, { size: 2 })).toBeUndefined();
-
-    await load(client, { size: 2, page: 1 });
-    expect(look(client, { size: 2 })).toEqual(['5', '4']);
-    await load(client, { size: 2, page: 2 });
-
-    expect(look(client, { size: 2 })).toEqual(['5', '4', '3', '2', '1']);
-  });
-
   it('shows a study once that a new one has moved to the next page', async () => {
     const { client, create } = await startWithStudies(4);
     const list = show(client);
@@ -158,17 +146,6 @@ describe('a list without a page', () => {
     await expect.poll(() => shownBy(list)).toEqual(['5', '4']);
     await list.fetchMore({ variables: { page: 2 } });
     await expect.poll(() => shownBy(list)).toEqual(['5', '4', '3', '2']);
-  });
-
-  it('asks for the items that a query without them has not brought', async () => {
-    const { client } = await startWithStudies(1);
-    const query = gql('query Total { studies { page size total pages } }');
-    expect((await client.query({ query })).data).toMatchObject({ studies: { total: 1 } });
-    expect(client.readQuery({ query })).toMatchObject({ studies: { total: 1 } });
-
-    expect(look(client, {})).toBeUndefined();
-    await client.query({ query: StudiesDocument });
-    expect(look(client, {})).toEqual(['1']);
   });
 });
 
@@ -248,30 +225,6 @@ describe('a new study', () => {
     expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 2, total: 4 });
     expect(optimisticResponse.createStudy.id).not.toBe(data?.createStudy?.id);
   });
-
-  it('has the lists of a project read again by addStudy if its project is not known', async () => {
-    const { client, create } = await startWithStudies(1, { projectId: ours });
-    const variables = { projectId: [ours] };
-    await load(client, variables);
-    const { id } = await create('2');
-    client.cache.evict({ id: `Study:${id}`, fieldName: 'projectId' });
-
-    addStudy(client.cache, { data: { createStudy: { id } } });
-
-    expect(client.readQuery({ query: StudiesDocument, variables })).toBeNull();
-  });
-
-  it('is shown and counted once by addStudy in a page that was read since', async () => {
-    const { client, create } = await startWithStudies(1);
-    const { id } = await create('2');
-    const variables = { page: 1, size: 2 };
-    const { data } = await load(client, variables);
-
-    addStudy(client.cache, { data: { createStudy: { id } } });
-
-    expect(client.readQuery({ query: StudiesDocument, variables })).toEqual(data);
-    expect(data?.studies).toMatchObject({ total: 2, items: [{ id }, {}] });
-  });
 });
 
 describe('what could not be read', () => {
@@ -305,27 +258,5 @@ describe('what could not be read', () => {
     expect(shownBy(list)).toEqual(['4', '3']);
     expect(look(client, { size: 2, page: 3 })).toEqual(['0']);
     expect(calls).toHaveLength(3);
-  });
-
-  it('is null in the place of a page, is asked for once, and gives way to the page', async () => {
-    const pages: Record<string, unknown> = { 1: { items: 'drifted' } };
-    const { client, calls } = await startWithPages(pages);
-    const list = show(client, 'all');
-    await expect.poll(() => list.getCurrentResult().error).toBeDefined();
-
-    expect(list.getCurrentResult().data).toEqual({ studies: null });
-    expect(calls).toHaveLength(1);
-    pages['1'] = toPage([toStudy('4')], { size: 2 });
-    await list.refetch();
-    expect(look(client, { size: 2 })).toEqual(['4']);
-    pages['1'] = { items: 'drifted' };
-    await client.query({
-      query: StudiesDocument,
-      variables: { size: 2 },
-      errorPolicy: 'all',
-      fetchPolicy: 'network-only',
-    });
-
-    expect(look(client, { size: 2 })).toEqual(['4']);
   });
 });

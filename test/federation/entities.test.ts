@@ -167,11 +167,3 @@ it('requires a token like every other field', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
   expect(gateway.calls).toEqual([]);
 });
-
-it('returns no ftv1 trace to Apollo’s router, because tracing would slow down every field', async () => {
-  const gateway = await startTestGateway({ federation: true, api: answerStudy });
-
-  const result = await find(gateway, [toId(1)], { 'apollo-federation-include-trace': 'ftv1' });
-
-  expect(result).toEqual({ data: { _entities: [toStudy(1)] } });
-});

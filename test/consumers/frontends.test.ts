@@ -164,22 +164,6 @@ daily(() => {
 
       expect(page).toContain('<li>Why do people leave?</li>');
     });
-
-    it('Metro runs without crypto, which a key needs, and works with the polyfill', async () => {
-      const project = createProject(join(directory, 'metro'));
-      cpSync(join(import.meta.dirname, 'builds/metro'), project, { recursive: true });
-      const transformer = ['metro-babel-transformer', 'babel-preset'];
-      const specs = transformer.map((name) => `@react-native/${name}`);
-      await install(project, ['metro', ...specs, packed]);
-
-      expect(JSON.parse(await run(project, process.execPath, ['bundle.cjs']))).toEqual({
-        'without crypto': {
-          problem: 'unknown',
-          key: 'crypto is not defined',
-        },
-        'with the polyfill': { problem: 'unknown', key: expect.stringMatching(/^[\da-f-]{36}$/) },
-      });
-    });
   });
 });
 

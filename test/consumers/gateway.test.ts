@@ -9,10 +9,9 @@ import { daily } from '../support/daily.js';
 import { answerAll, failures } from '../execution/programs.fixture.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
-import { spawnProgram } from '../support/program.js';
 import { root, run } from '../support/run.js';
 import { checkAuthorize, checkField, type Place } from '../additions/examples.fixture.js';
-import { createFolder, createProject, install, remove, toPacked } from './project.fixture.js';
+import { createFolder, remove, toPacked } from './project.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -121,22 +120,6 @@ it('starts with the contract in the README of its package', async () => {
   expect((await fetch(`${gateway}/schema.graphql`)).status).toBe(200);
 });
 
-/** Starts Prism, which answers as the document of the Study API says, and a gateway in front. */
-async function startMocked() {
-  const project = createProject(join(directory, 'prism'));
-  // Daily: large.
-  await install(project, ['@stoplight/prism-cli@5.16.0']);
-  const document = join(root, 'schema/study-api.openapi.json');
-  const script = join(project, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  const prism = spawnProgram({ script, args: ['mock', '--port', '0', document], cwd: project });
-  onTestFinished(async () => {
-    prism.kill('SIGTERM');
-    await prism.exit;
-  });
-  const [, studyApiUrl = ''] = await prism.printed(/Prism is listening on (http\S+)/);
-  return startTestGateway({ studyApiUrl });
-}
-
 daily(() => {
   // In each run, test/machines/dockerfile.test.ts compares the bundle with the build.
   it('answers alike from the build, from the packed files and from the sources', async () => {
@@ -150,29 +133,5 @@ daily(() => {
     expect(JSON.stringify(build.failures)).not.toContain('INTERNAL_SERVER_ERROR');
     // One after the other: each takes all cores.
     for (const other of others) expect(await answerAll(other)).toEqual(build);
-  });
-
-  it('lets Prism answer every operation, and the gateway takes its answers', async () => {
-    const { graphql, log } = await startMocked();
-    const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
-    const study = 'id projectId createdAt audiencesObj files planId progress { total failed }';
-    const input = `{ projectId: "${id}", knowledgeGraphs: [], progress: { total: 1 } }`;
-
-    const results = [
-      await graphql(`mutation { createStudy(input: ${input}) { ${study} } }`),
-      await graphql(`mutation { editStudy(id: "${id}", input: ${input}) { ${study} } }`),
-      await graphql(`{ study(id: "${id}") { ${study} } }`),
-      await graphql(`{ studies(page: 1, size: 50) { items { ${study} } page size total pages } }`),
-    ];
-
-    const shown = expect.objectContaining({ id, files: expect.any(Array) });
-    expect(results).toEqual([
-      { data: { createStudy: shown } },
-      { data: { editStudy: shown } },
-      { data: { study: shown } },
-      { data: { studies: { items: [shown], page: 1, size: 50, total: 1, pages: 1 } } },
-    ]);
-    // Drift is a warning.
-    expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });

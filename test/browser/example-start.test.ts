@@ -11,6 +11,7 @@ import copied from '../../examples/react/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
 import { openPage, typeInto } from '../support/browser.js';
+import { daily } from '../support/daily.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -65,22 +66,25 @@ it('starts gateway, emulator and app with one command, and ends them with Ctrl-C
   await expect(fetch(gateway)).rejects.toThrow('fetch failed');
 });
 
-it('type-checks and builds in a project of its own', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-example-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const project = join(directory, 'project');
-  cpSync(join(root, 'examples/react'), project, {
-    recursive: true,
-    filter: (path) => !path.includes('node_modules') && !path.endsWith('start.ts'),
+// Daily: `npm run check` type-checks the example, and the other tests build it, where it stands.
+daily(() => {
+  it('type-checks and builds in a project of its own', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'study-gateway-example-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const project = join(directory, 'project');
+    cpSync(join(root, 'examples/react'), project, {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules') && !path.endsWith('start.ts'),
+    });
+    // As an installation would lay them out, without one.
+    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    const bin = join(root, 'node_modules/.bin');
+
+    await run(project, join(bin, 'tsc'), []);
+    const built = await run(project, join(bin, 'vite'), ['build']);
+
+    expect(built).toContain('dist/index.html');
   });
-  // As an installation would lay them out, without one.
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
-  const bin = join(root, 'node_modules/.bin');
-
-  await run(project, join(bin, 'tsc'), []);
-  const built = await run(project, join(bin, 'vite'), ['build']);
-
-  expect(built).toContain('dist/index.html');
 });
 
 it('needs the versions that are tested here', () => {

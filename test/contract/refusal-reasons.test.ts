@@ -5,6 +5,7 @@ import { ownToken, startTestGateway, type TestGatewayOptions } from '../support/
 import { allOperations, run, toFailedResponse, toStatusFailure } from '../support/operations.js';
 import { answerJson } from '../support/study-api.js';
 import { answerBytes } from '../support/faults.js';
+import { allDaily } from '../support/daily.js';
 
 const create = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 
@@ -337,6 +338,6 @@ it('passes on nothing but short plain texts of any body', { timeout: 30_000 }, a
       }
       for (const { path } of fieldErrors) expect(path.join('.')).not.toMatch(/hunter2/i);
     }),
-    { numRuns: 300 },
+    { numRuns: allDaily(1_000, 100) },
   );
 });

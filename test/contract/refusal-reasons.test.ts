@@ -252,6 +252,7 @@ const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl-_x';
 it.each([
   ['a JWT', jwt, `No: Bearer ${jwt}`],
   ['a JWT with hidden characters', jwt, jwt.replaceAll(/(.{3})/g, '$1\u200b')],
+  ['markup', 'secret', 'No <img src=x onerror=alert(1)'],
   ['a token with a slash', 'ab/cd+ef=', 'no ab/cd+ef='],
   ['a token that begins below the limit of a text', jwt, `${'m'.repeat(190)}${jwt}`],
 ])('tells nothing of a text or a path with %s', async (_, token, text) => {

@@ -103,8 +103,11 @@ type Operation = Required<Omit<GraphQLRequest, 'http'>>;
 function isOperation(given: unknown): given is Operation {
   if (!isJsonObject(given)) return false;
   const { query, operationName, variables, extensions } = given;
+  const { persistedQuery }: { persistedQuery?: unknown } = Object(extensions);
   return (
     typeof (query ?? '') === 'string' &&
+    // Apollo would make a text of any other hash, and an object may have none.
+    typeof (Object(persistedQuery).sha256Hash ?? '') === 'string' &&
     typeof (operationName ?? '') === 'string' &&
     isJsonObject(variables ?? {}) &&
     isJsonObject(extensions ?? {}) &&

@@ -46,3 +46,19 @@ it('asks for the whole text again after strangers have registered 500 documents'
 
   await expect.poll(() => post(gateway, { extensions })).toEqual(notFound);
 });
+
+it.for([{ toString: 1 }, [{ toString: 1 }], 7])(
+  'refuses a hash that is no text: %j',
+  async (sha256Hash) => {
+    const gateway = await startTestGateway();
+
+    const response = await gateway.post({
+      extensions: { persistedQuery: { version: 1, sha256Hash } },
+    });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_REQUEST' } }],
+    });
+  },
+);

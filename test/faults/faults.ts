@@ -433,7 +433,7 @@ export const faults: readonly Fault[] = [
     name: 'lost-write-settled',
     promise: 'A repeat that was not sent does not settle a write whose answer was lost: it does.',
     file: 'packages/client/src/safe-writes/safe-writes.ts',
-    find: "verdict === 'nothing' && !isDoubtful",
+    find: "verdict === 'nothing' && !(known ?? entry).isDoubtful",
     replace: "verdict === 'nothing'",
     tests: ['test/client/safe-writes.test.ts'],
   },

@@ -14,14 +14,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a client library threw or returned. */
-interface Answer {
-  /** The errors of a GraphQL response, or one that says that none was read: at least one. */
-  readonly errors: readonly GraphQLErrorLike[];
-  /** `undefined` when the client library hides it, too. */
-  readonly data: UnknownRecord | undefined;
-}
-
 export interface GraphQLErrorLike {
   /** Missing in what Relay's `@catch` returns. */
   readonly message?: string;
@@ -29,22 +21,23 @@ export interface GraphQLErrorLike {
   readonly extensions?: unknown;
 }
 
-/** Finds the GraphQL response in what a client library threw or returned. */
-export function toAnswer(thrown: unknown): Answer {
+/**
+ * Finds the GraphQL response in what a client library threw or returned: its errors, or one that says that none was read,
+ * and its data, if the library does not hide them.
+ */
+export function toAnswer(thrown: unknown) {
   const layers = toLayers(thrown);
-  const errors = layers
-    // A bare array of errors, `errors` as in a GraphQL response, or urql's name for them.
-    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
-    .find(isErrorList);
-  // An outer layer may have `null`, where a library hides the data of a response with errors.
-  const data = layers.map((layer) => layer.data).find(isRecord);
-  if (errors) return { errors, data };
   const isAborted = layers.some(({ name }) => name === 'AbortError');
   const reason = isAborted ? 'The operation was aborted.' : 'No answer of the gateway was read.';
   const message = `${reason} A write may have been made: check before you repeat it.`;
   const code = isAborted ? 'ABORTED' : 'NO_ANSWER';
   const extensions = { code, outcome: 'UNKNOWN', retryable: !isAborted };
-  return { errors: [{ message, extensions }], data };
+  const errors: readonly GraphQLErrorLike[] = layers
+    // A bare array of errors, `errors` as in a GraphQL response, or urql's name for them.
+    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
+    .find(isErrorList) ?? [{ message, extensions }];
+  // An outer layer may have `null`, where a library hides the data of a response with errors.
+  return { errors, data: layers.map((layer) => layer.data).find(isRecord) };
 }
 
 /**

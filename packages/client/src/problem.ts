@@ -5,7 +5,6 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Properties of every problem. */
 interface ProblemFacts {
   /**
    * Why the operation failed: a code of docs/errors.md; without an answer from the gateway `NO_ANSWER` or `ABORTED`; for

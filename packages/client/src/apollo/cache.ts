@@ -1,6 +1,6 @@
 import type { ApolloCache, FieldFunctionOptions, Reference } from '@apollo/client';
 import type { ModifierDetails } from '@apollo/client/cache';
-import type { StudiesQueryVariables, StudyQueryVariables } from '../generated/operations.js';
+import type { StudiesQueryVariables } from '../generated/operations.js';
 
 /** A study in the cache; `null` in place of a study that could not be read. */
 type Item = Reference | null;
@@ -15,7 +15,7 @@ interface Page {
 /** The pages of one list, by number; `null` for a page that was asked for and never read. */
 type List = Readonly<Record<number, Page | null>>;
 
-type Tools<Arguments> = FieldFunctionOptions<Partial<Arguments>>;
+type Tools = FieldFunctionOptions<StudiesQueryVariables>;
 
 /**
  * Type policies for the InMemoryCache of Apollo Client: `new InMemoryCache({ typePolicies: studyTypePolicies })`.
@@ -25,17 +25,11 @@ type Tools<Arguments> = FieldFunctionOptions<Partial<Arguments>>;
  * arguments `projectId` or `size` are kept apart. A page that comes back with other studies removes the pages after it, and
  * a page that could not be read changes nothing. Change a list with `addStudy` or `evictStudies` only: `updateQuery` and
  * `cache.modify` do not know the pages.
- *
- * A query of `study` finds a study that a list or a mutation has stored with all fields of the query.
  */
 export const studyTypePolicies = {
   Query: {
     fields: {
       studies: { keyArgs: ['projectId', 'size'], merge: addPage, read: readList },
-      study: {
-        read: (known: unknown, { args, toReference }: Tools<StudyQueryVariables>) =>
-          known === undefined ? toReference({ __typename: 'Study', id: args?.id }) : known,
-      },
     },
   },
 };
@@ -49,9 +43,9 @@ export function evictStudies(cache: ApolloCache): void {
 }
 
 /**
- * Puts a new study first in each cached list of its project and in each list of all projects, for `update` of a mutation
- * that creates a study. Works with an optimistic response too. The Study API may list the study elsewhere:
- * `evictStudies` asks for the order.
+ * Puts a new study first in the cached lists of all projects, and removes those of single projects, which lists on the screen
+ * read again: for `update` of a mutation that creates a study. Works with an optimistic response too. The Study API may list
+ * the study elsewhere: `evictStudies` asks for the order.
  */
 export function addStudy(
   cache: ApolloCache,
@@ -61,16 +55,10 @@ export function addStudy(
   if (id === undefined) return;
   const studies = (list: List, details: ModifierDetails): unknown => {
     const study = details.toReference({ __typename: 'Study', id });
+    if (/"projectId":(?!null)/.test(details.storeFieldName)) return details.DELETE;
     if (!study || !list[1]) return list;
     // The list was read after the write: it has the study, and counts it.
     if (list[1].items?.some((item) => item && details.readField('id', item) === id)) return list;
-    const projectId = details.readField<string | null>('projectId', study);
-    const [, args = '{}'] = /^studies:(.*)$/.exec(details.storeFieldName) ?? [];
-    const { projectId: listed }: StudiesQueryVariables = JSON.parse(args);
-    // Nobody knows whether a study of an unknown project belongs to the list.
-    if (listed && !projectId) return details.DELETE;
-    const isOther = (each: string) => each.toLowerCase() !== projectId?.toLowerCase();
-    if (listed && [listed].flat().every(isOther)) return list;
     const counted = Object.entries(list).map(([number, page]) => [
       number,
       typeof page?.total === 'number' ? { ...page, total: page.total + 1 } : page,
@@ -82,11 +70,7 @@ export function addStudy(
   cache.modify({ fields: { studies } } as never);
 }
 
-function addPage(
-  list: List = {},
-  page: Page | null,
-  { args, readField }: Tools<StudiesQueryVariables>,
-): List {
+function addPage(list: List = {}, page: Page | null, { args, readField }: Tools): List {
   const number = args?.page ?? 1;
   const before = list[number];
   if (!page) return { ...list, [number]: before ?? null };
@@ -97,10 +81,7 @@ function addPage(
   return { ...Object.fromEntries(kept), [number]: { ...before, ...page } };
 }
 
-function readList(
-  list: List | undefined,
-  { args, readField }: Tools<StudiesQueryVariables>,
-): Page | null | undefined {
+function readList(list: List | undefined, { args, readField }: Tools): Page | null | undefined {
   if (typeof args?.page === 'number') return list?.[args.page];
   const pages: Page[] = [];
   for (let page = list?.[1]; page; page = list?.[pages.length + 1]) pages.push(page);

@@ -8,6 +8,7 @@ import {
   type StudiesProgressQueryVariables,
   type StudyFieldsFragment,
 } from '../generated/operations.js';
+import { sleep } from '../safe-writes/platform.js';
 import { studyProblem } from '../study-problem.js';
 
 declare const document: { readonly hidden: boolean };
@@ -41,7 +42,6 @@ export function useStudyProgress(
     let wait = FIRST_WAIT_MS;
     let before = '';
     let readAt = Date.now();
-    let timer: ReturnType<typeof setTimeout> | undefined;
 
     const read = async () => {
       readAt = Date.now();
@@ -53,32 +53,29 @@ export function useStudyProgress(
           : await client.query({ query: StudyDocument, variables: { id }, ...options });
       if (isOver) return;
       const studies = data && ('study' in data ? [data.study] : (data.studies?.items ?? []));
-      for (const study of studies ?? []) if (study) write(study);
+      // The other fields stay: an edit may have changed them since the study was read.
+      for (const study of studies ?? [])
+        client.cache.modify<NonNullable<Shown>>({
+          id: client.cache.identify({ __typename: 'Study', id: study?.id }) ?? '',
+          fields: { status: () => study?.status ?? null, progress: () => study?.progress ?? null },
+        });
       const now = JSON.stringify(data ?? null);
       wait = now === before ? Math.min(wait * 1.5, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
       before = now;
       isOver = error ? !studyProblem(error, 'query').retryable : !studies?.some(Boolean);
     };
-    // The other fields stay: an edit may have changed them since the study was read.
-    const write = ({ id, status, progress }: NonNullable<Shown>) =>
-      client.cache.modify({
-        id: client.cache.identify({ __typename: 'Study', id }) ?? '',
-        fields: { status: () => status, progress: () => progress },
-      });
-    const plan = () => {
-      if (!isOver) timer = setTimeout(() => void tick(), wait);
-    };
-    const tick = async () => {
+    const watch = async () => {
+      await sleep(wait);
+      if (isOver) return;
       if (document.hidden && Date.now() - readAt < HIDDEN_WAIT_MS) wait = FIRST_WAIT_MS;
       // `client.resetStore()` cancels a read.
       else await read().catch(() => {});
-      plan();
+      if (!isOver) void watch();
     };
 
-    plan();
+    void watch();
     return () => {
       isOver = true;
-      clearTimeout(timer);
     };
   }, [client, isAnyRunning, id, pageText]);
 }

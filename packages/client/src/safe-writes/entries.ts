@@ -1,10 +1,9 @@
 import { parseJson } from '../answer.js';
-import { attempt, sleep, toPage, type WriteStorage } from './platform.js';
-import type { WriteName } from './write.js';
+import { attempt, newIdempotencyKey, sleep, toPage, type WriteStorage } from './platform.js';
+import type { Write, WriteName } from './write.js';
 
 /** A write whose outcome is not known, as the storage keeps it. */
 export interface Entry {
-  /** The idempotency key of the write. */
   readonly key: string;
   readonly url: string;
   readonly owner: string | null;
@@ -25,6 +24,9 @@ export interface Entry {
    */
   readonly next: 'sendAgain' | 'look';
 }
+
+/** An entry of a write that is not sent yet. */
+export type NewEntry = Omit<Entry, 'isDoubtful' | 'sendingUntil'>;
 
 /** How long the input of a write stays in the browser. The gateway keeps keys for 48 hours. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -69,9 +71,12 @@ export class Entries {
     );
   }
 
-  /** Time for a new entry in ms, later than that of any other. */
-  now(): number {
-    return Math.max(Date.now(), ...this.all().map(({ since }) => since + 1));
+  /** Makes an entry with a new key, later than any other. */
+  create({ operation, studyId, withKey }: Write, owner = this.toOwner()): NewEntry {
+    const key = newIdempotencyKey();
+    const since = Math.max(Date.now(), ...this.all(owner).map((other) => other.since + 1));
+    const body = withKey(key);
+    return { key, url: this.url, owner, operation, studyId, body, since, next: 'sendAgain' };
   }
 
   get(key: string): Entry | undefined {

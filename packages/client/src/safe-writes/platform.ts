@@ -9,11 +9,7 @@ export interface WriteStorage {
 interface Page {
   readonly localStorage?: WriteStorage;
   readonly location?: { readonly href?: string };
-  readonly navigator?: {
-    readonly locks?: {
-      request<Result>(name: string, action: () => Promise<Result>): Promise<Result>;
-    };
-  };
+  readonly navigator?: Partial<Pick<Navigator, 'locks'>>;
   addEventListener?(type: string, listener: () => void): void;
 }
 

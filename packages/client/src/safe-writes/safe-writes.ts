@@ -1,5 +1,5 @@
-import { Entries, type Entry } from './entries.js';
-import { attempt, newIdempotencyKey, toPage, warn, type WriteStorage } from './platform.js';
+import { Entries, type Entry, type NewEntry } from './entries.js';
+import { attempt, toPage, warn, type WriteStorage } from './platform.js';
 import { sendWrite, type Sent } from './send.js';
 import { createUnsettledWrites, type UnsettledWrites } from './unsettled-writes.js';
 import { mentionsWrite, toWrite, type Documents, type Write } from './write.js';
@@ -39,11 +39,6 @@ const SENDING_MS = 15_000;
  * Wraps `fetch` so that `createStudy` and `editStudy` are written once. A write gets an idempotency key and an entry in the
  * storage before it is sent; an equal write gets the key of that entry until the outcome is known; a connection that fails
  * is tried four times in 7 s. What stays unknown, even after a reload, is in `unsettledWrites`, for the user to decide.
- *
- * ```ts
- * const { fetch: safeFetch, unsettledWrites } = safeWrites({ fetch, url, headers, owner });
- * new HttpLink({ uri: url, fetch: safeFetch });
- * ```
  */
 export function safeWrites(options: SafeWritesOptions): SafeWrites {
   const { fetch, headers, documents } = options;
@@ -56,7 +51,7 @@ export function safeWrites(options: SafeWritesOptions): SafeWrites {
   const underWay = new Set<Entry>();
   const isUnderWay = (key: string) => [...underWay].some((entry) => entry.key === key);
 
-  const begin = (entry: Entry, isDoubtful: boolean): Entry => {
+  const begin = (entry: NewEntry, isDoubtful: boolean): Entry => {
     const begun = { ...entry, isDoubtful, sendingUntil: Date.now() + SENDING_MS };
     underWay.add(begun);
     entries.set(begun);
@@ -64,28 +59,11 @@ export function safeWrites(options: SafeWritesOptions): SafeWrites {
   };
 
   /** Returns the unsettled write that lends its key: an equal one. Of several edits of one study only the newest does. */
-  const findEqual = ({ studyId, fingerprint }: Write): Entry | undefined => {
-    const writes = entries.all().filter((entry) => entry.studyId === studyId);
-    return (studyId === undefined ? writes : writes.slice(-1)).find(
-      ({ body = '' }) => toWrite(body, documents)?.fingerprint === fingerprint,
-    );
-  };
-
-  const toEntry = ({ operation, studyId, withKey }: Write): Entry => {
-    const key = newIdempotencyKey();
-    return {
-      key,
-      url,
-      owner: toOwner(),
-      operation,
-      studyId,
-      body: withKey(key),
-      since: entries.now(),
-      isDoubtful: false,
-      sendingUntil: 0,
-      next: 'sendAgain',
-    };
-  };
+  const findEqual = ({ fingerprint }: Write): Entry | undefined =>
+    entries.all().find((entry) => {
+      const known = toWrite(entry.body ?? '', documents);
+      return known?.fingerprint === fingerprint && !entries.isReplaced(entry);
+    });
 
   const claim = async (write: Write): Promise<Entry> => {
     const known = findEqual(write);
@@ -93,20 +71,19 @@ export function safeWrites(options: SafeWritesOptions): SafeWrites {
     if (known && isUnderWay(known.key)) return begin(known, true);
     return entries.locked(() => {
       const equal = findEqual(write);
-      return equal ? begin(equal, true) : begin(toEntry(write), false);
+      return begin(equal ?? entries.create(write), equal !== undefined);
     });
   };
 
   /** Changes the entry of a write as its last attempt shows. Returns whether an earlier attempt may have written. */
-  const settle = (entry: Entry, { verdict, isRepeat }: Sent): boolean => {
+  const settle = (entry: Entry, { verdict }: Sent): boolean => {
     const { key, owner, studyId, since } = entry;
     underWay.delete(entry);
     // Older edits would overwrite what was made. One that was refused leaves them to the user.
     if (verdict === 'made') entries.removeEdits(studyId, since, owner);
     const known = entries.get(key);
-    const isDoubtful = isRepeat || (known ?? entry).isDoubtful;
-    const isOver =
-      verdict === 'made' || verdict === 'refused' || (verdict === 'nothing' && !isDoubtful);
+    const isSettled = verdict === 'made' || verdict === 'refused';
+    const isOver = isSettled || (verdict === 'nothing' && !(known ?? entry).isDoubtful);
     if (isOver) entries.remove(key);
     // The storage of a create may have been cleared. A newer edit has removed this one.
     else if (known || studyId === undefined)
@@ -151,10 +128,7 @@ export function safeWrites(options: SafeWritesOptions): SafeWrites {
     if (write && !write.hasKey && write.withKey('') !== undefined)
       return send(await claim(write), input, init);
     if (!write?.hasKey && (text === undefined || mentionsWrite(text)))
-      warn(
-        'A request passes without an idempotency key. A write gets one if the body is a text with one operation, whose ' +
-          'only root field takes `idempotencyKey` from a variable, and the id of a trusted document is in `documents`.',
-      );
+      warn('A request passes without an idempotency key: see “What gets a key” in the README.');
     if (write) await entries.locked(() => entries.removeEdits(write.studyId));
     return fetch(input, init);
   };
@@ -166,15 +140,16 @@ export function safeWrites(options: SafeWritesOptions): SafeWrites {
       if (entry) entries.set({ ...entry, sendingUntil: 0 });
     }
   });
-  const unsettledWrites = createUnsettledWrites(entries, documents, isUnderWay, async (toNext) => {
+  const unsettledWrites = createUnsettledWrites(entries, documents, async (toNext) => {
     const entry = await entries.locked(() => {
       const next = toNext();
+      if (!next) throw Object.assign(new Error('It is settled.'), { name: 'AbortError' });
       // What a new key sends is the only copy of the input: an attempt that writes nothing must leave it.
-      return next && begin(next, true);
+      return begin(next, true);
     });
     const accept = 'application/graphql-response+json, application/json;q=0.9';
     const sent = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
-    return entry && send(entry, options.url, sent);
+    return send(entry, options.url, sent);
   });
   return { fetch: safeFetch, unsettledWrites };
 }

@@ -13,15 +13,9 @@ type Verdict = 'made' | 'refused' | 'nothing' | 'unknown' | 'lost';
 
 /** The last attempt. */
 export interface Sent {
+  /** Not `nothing` if the answer to an earlier attempt was lost. */
   readonly verdict: Verdict;
-  /** True if the answers to earlier attempts were lost. */
-  readonly isRepeat: boolean;
-  /**
-   * Returns the response. Throws after an abort only: a library that repeats what is thrown would send an old edit again,
-   * after a newer one or as another user.
-   *
-   * @param isUnsettled whether this attempt or an earlier one may have written
-   */
+  /** Throws after an abort only: what is thrown, libraries send again, even after a newer edit or as another user. */
   readonly end: (isUnsettled: boolean) => Response;
 }
 
@@ -37,15 +31,13 @@ export async function sendWrite(
   until: number,
 ): Promise<Sent> {
   let sent = await attemptWrite(prepare, signal);
-  let isRepeat = false;
   for (const longest of LONGEST_WAITS_MS) {
     if (!sent.mayRepeat || Date.now() > until) break;
-    const abort = new Promise((resolve) => signal?.addEventListener('abort', resolve));
-    await Promise.race([sleep((longest * (1 + Math.random())) / 2), abort]);
-    sent = await attemptWrite(prepare, signal);
-    isRepeat = true;
+    await sleep((longest * (1 + Math.random())) / 2);
+    const { verdict, ...rest } = await attemptWrite(prepare, signal);
+    sent = { ...rest, verdict: verdict === 'nothing' ? 'lost' : verdict };
   }
-  return { ...sent, isRepeat };
+  return sent;
 }
 
 async function attemptWrite(

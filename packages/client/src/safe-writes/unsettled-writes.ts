@@ -2,8 +2,7 @@ import { isRecord, parseJson } from '../answer.js';
 import type { CreateStudyInput, EditStudyInput } from '../generated/operations.js';
 import type { StudyProblem } from '../problem.js';
 import { studyProblem } from '../study-problem.js';
-import type { Entries, Entry } from './entries.js';
-import { newIdempotencyKey } from './platform.js';
+import type { Entries, Entry, NewEntry } from './entries.js';
 import { toWrite, type Documents } from './write.js';
 
 /** Sends a write. Resolves to the problem; `undefined` if the write is made. Never rejects. */
@@ -36,27 +35,23 @@ export interface UnsettledWrites {
 }
 
 /**
- * @param isUnderWay tells whether this page is sending the write
- * @param send sends what `toNext` returns, which is called while no other tab changes an entry; nothing for `undefined`
+ * @param send sends what `toNext` returns, which is called while no other tab changes an entry; throws for `undefined`
  */
 export function createUnsettledWrites(
   entries: Entries,
   documents: Documents | undefined,
-  isUnderWay: (key: string) => boolean,
-  send: (toNext: () => Entry | undefined) => Promise<Response | undefined>,
+  send: (toNext: () => NewEntry | undefined) => Promise<Response>,
 ): UnsettledWrites {
   let listed: readonly UnsettledWrite[] = [];
   let listedText = '[]';
 
-  const again = async (key: string, toNext: (entry: Entry) => Entry | undefined) => {
+  const again = async (key: string, toNext: (entry: Entry) => NewEntry | undefined) => {
     try {
       const response = await send(() => {
         const known = entries.get(key);
         return known?.body && !entries.isReplaced(known) ? toNext(known) : undefined;
       });
-      // It is settled, replaced or expired.
-      if (!response) return studyProblem({ name: 'AbortError' }, 'mutation');
-      const body = parseJson(await response.clone().text());
+      const body = parseJson(await response.text());
       const isMade = isRecord(body) && isRecord(body.data) && !body.errors;
       return isMade ? undefined : studyProblem(body, 'mutation');
     } catch (error) {
@@ -64,19 +59,16 @@ export function createUnsettledWrites(
     }
   };
 
-  const toFresh = (entry: Entry): Entry | undefined => {
-    if (entry.sendingUntil > Date.now()) return undefined;
-    const key = newIdempotencyKey();
-    const body = toWrite(entry.body ?? '', documents)?.withKey(key);
-    const since = entries.now();
-    // The storage may be full: the new item takes the place of the old one.
-    entries.remove(entry.key);
-    return { ...entry, key, body, since, next: 'sendAgain' };
-  };
-
   const toUnsettled = (entry: Entry): UnsettledWrite => {
-    const { key, operation, studyId, since, next, body } = entry;
+    const { key, owner, operation, studyId, since, next, body } = entry;
     const write = toWrite(body ?? '', documents);
+    const toNew = ({ sendingUntil }: Entry) => {
+      if (!write || sendingUntil > Date.now()) return undefined;
+      const created = entries.create(write, owner);
+      // The storage may be full: the new item takes the place of the old one.
+      entries.remove(key);
+      return created;
+    };
     return {
       key,
       operation,
@@ -88,7 +80,7 @@ export function createUnsettledWrites(
       next,
       isExpired: !write,
       sendAgain: write && (() => again(key, (known) => known)),
-      sendAsNew: write && (() => again(key, toFresh)),
+      sendAsNew: write && (() => again(key, toNew)),
       forget: () => {
         entries.remove(key);
         // The newer write has replaced these.
@@ -101,8 +93,7 @@ export function createUnsettledWrites(
     const now = Date.now();
     const shown = entries
       .all()
-      .filter((entry) => !isUnderWay(entry.key) && entry.sendingUntil <= now)
-      .filter((entry) => !entries.isReplaced(entry));
+      .filter((entry) => entry.sendingUntil <= now && !entries.isReplaced(entry));
     const text = JSON.stringify(shown.map((entry) => [entry, entries.isStored(entry.key)]));
     if (text !== listedText) {
       listedText = text;

@@ -21,7 +21,6 @@ export interface Write {
   readonly input: unknown;
   /** Equal for equal documents and variables in the same order, whatever the key. */
   readonly fingerprint: string;
-  /** True if the caller has chosen an idempotency key. */
   readonly hasKey: boolean;
   /** Returns the body with an idempotency key; `undefined` if the body has no place for one. */
   readonly withKey: (key: string) => string | undefined;

@@ -70,7 +70,8 @@ function toLogFields(error: unknown): object {
   return { error: name, reason: error instanceof RestError ? message : undefined, at };
 }
 
-interface Field {
+/** Parts of a `ResolverContext`, which imports this file. */
+interface RootContext {
   readonly step: Step;
   readonly studies: StudyApi;
   readonly context: { readonly ask?: Ask | undefined };
@@ -84,7 +85,7 @@ type See = <Result extends StudyFields | Error | null>(study: Result) => Promise
  * that an error of a write would show.
  */
 export async function authorizeCall<Result>(
-  { step, studies, context: { ask } }: Field,
+  { step, studies, context: { ask } }: RootContext,
   operation: string,
   args: Action['args'],
   call: (see: See) => Promise<Result>,

@@ -24,11 +24,13 @@ export class StudyResolver {
       'This REST operation is not documented; your Study API may lack it.',
   })
   study(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
   ): Promise<StudyFields | Error | null> {
-    const { step, studies } = field;
-    return authorizeCall(field, 'study', { id }, async (see) => see(await studies.find(step, id)));
+    const { step, studies } = context;
+    return authorizeCall(context, 'study', { id }, async (see) =>
+      see(await studies.find(step, id)),
+    );
   }
 
   @Query(() => StudyPage, {
@@ -40,7 +42,7 @@ export class StudyResolver {
   })
   @SemanticNonNull()
   studies(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('page', () => Int, nullable('Page number, from 1. Default: the first page.'))
     page?: number | null,
     @Arg(
@@ -58,9 +60,9 @@ export class StudyResolver {
     )
     projectId?: string[] | null,
   ): Promise<StudyPageFields> {
-    const { step, studies } = field;
+    const { step, studies } = context;
     const args = { page, size, projectId };
-    return authorizeCall(field, 'studies', args, async (see) => {
+    return authorizeCall(context, 'studies', args, async (see) => {
       const { items, ...numbers } = await studies.list(step, args);
       return { ...numbers, items: await Promise.all(items.map(see)) };
     });
@@ -76,7 +78,7 @@ export class StudyResolver {
       '`null` only together with an error, whose `extensions.outcome` tells whether the study was stored.',
   })
   createStudy(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('input', () => CreateStudyInput, {
       description: 'Fields of the new study. No field is known to be required.',
     })
@@ -84,9 +86,9 @@ export class StudyResolver {
     @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<StudyFields | Error> {
-    const { step, studies } = field;
+    const { step, studies } = context;
     const args = { input, idempotencyKey };
-    return authorizeCall(field, 'createStudy', args, async (see) =>
+    return authorizeCall(context, 'createStudy', args, async (see) =>
       see(await studies.create(step, input, idempotencyKey)),
     );
   }
@@ -99,7 +101,7 @@ export class StudyResolver {
       '`null` only together with an error, whose `extensions.outcome` tells whether the edit was stored.',
   })
   editStudy(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
     @Arg('input', () => EditStudyInput, {
       description:
@@ -109,9 +111,9 @@ export class StudyResolver {
     @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<StudyFields | Error> {
-    const { step, studies } = field;
+    const { step, studies } = context;
     const args = { id, input, idempotencyKey };
-    return authorizeCall(field, 'editStudy', args, async (see) =>
+    return authorizeCall(context, 'editStudy', args, async (see) =>
       see(await studies.edit(step, id, input, idempotencyKey)),
     );
   }

@@ -50,10 +50,10 @@ class Projects {
     uses.push('middleware');
     return next();
   })
-  async project(@Ctx() field: ResolverContext, @Arg('id', () => ID) id: string): Promise<object> {
-    const { step, studies, context } = field;
-    uses.push(await context.caller.callerId());
-    return authorizeCall(field, 'project', { id }, async (see) => {
+  async project(@Ctx() context: ResolverContext, @Arg('id', () => ID) id: string): Promise<object> {
+    const { step, studies } = context;
+    uses.push(await context.context.caller.callerId());
+    return authorizeCall(context, 'project', { id }, async (see) => {
       const { items } = await studies.list(step, { projectId: [id] });
       return { id, studies: await Promise.all(items.map(see)) };
     });

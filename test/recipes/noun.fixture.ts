@@ -130,33 +130,33 @@ import type { NoteFields } from './note.wire.js';
 export class NoteResolver {
   @Query(() => Note, { nullable: true, description: 'Reads a note.' })
   note(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('id', () => UuidScalar) id: string,
   ): Promise<NoteFields | Error | null> {
-    const { step, notes } = field;
-    return authorizeCall(field, 'note', { id }, async (see) => see(await notes.find(step, id)));
+    const { step, notes } = context;
+    return authorizeCall(context, 'note', { id }, async (see) => see(await notes.find(step, id)));
   }
 
   @Mutation(() => Note, { nullable: true, description: 'Creates a note.' })
   createNote(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('input', () => NoteInput) input: NoteInput,
     @Arg('idempotencyKey', () => UuidScalar, { nullable: true }) idempotencyKey?: string | null,
   ): Promise<NoteFields | Error> {
-    const { step, notes } = field;
-    return authorizeCall(field, 'createNote', {}, async (see) =>
+    const { step, notes } = context;
+    return authorizeCall(context, 'createNote', {}, async (see) =>
       see(await notes.create(step, input, idempotencyKey)),
     );
   }
 
   @Mutation(() => Note, { nullable: true, description: 'Edits a note.' })
   editNote(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('id', () => UuidScalar) id: string,
     @Arg('input', () => NoteInput) input: NoteInput,
   ): Promise<NoteFields | Error> {
-    const { step, notes } = field;
-    return authorizeCall(field, 'editNote', { id }, async (see) =>
+    const { step, notes } = context;
+    return authorizeCall(context, 'editNote', { id }, async (see) =>
       see(await notes.edit(step, id, input)),
     );
   }

@@ -78,13 +78,13 @@ const operation: Recipe = [
     description: 'Archives a study: one \`POST /studies/{id}/archive\`. \`true\` if it was archived.',
   })
   archiveStudy(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
     @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<boolean> {
-    const { step, studies } = field;
-    return authorizeCall(field, 'archiveStudy', { id, idempotencyKey }, () =>
+    const { step, studies } = context;
+    return authorizeCall(context, 'archiveStudy', { id, idempotencyKey }, () =>
       studies.archive(step, id, idempotencyKey),
     );
   }

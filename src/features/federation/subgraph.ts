@@ -3,7 +3,7 @@ import { bindRoot } from 'planned-execution';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from 'rest-outcome';
 import { isUuid } from '../../scalars/formats.js';
-import type { Context, ResolverContext } from '../../context.js';
+import type { ResolverContext } from '../../context.js';
 import { authorizeCall } from '../../study/authorize.js';
 import { Study } from '../../study/type.js';
 import type { StudyFields } from '../../study/wire.js';
@@ -68,14 +68,14 @@ class SubgraphResolver {
       '`null` without an error if the Study API has no study with this id (404).',
   })
   _entities(
-    @Ctx() field: ResolverContext,
+    @Ctx() context: ResolverContext,
     @Arg('representations', () => [AnyScalar], {
       description: `At most ${MAX_REPRESENTATIONS} representations per request.`,
     })
     representations: unknown[],
   ): Promise<Promise<StudyFields | Error | null>[]> {
-    const { step, studies, context } = field;
-    return authorizeCall(field, '_entities', { representations }, async (see) => {
+    const { step, studies } = context;
+    return authorizeCall(context, '_entities', { representations }, async (see) => {
       const enter = countEntities(context, representations.length);
       return representations.map(async (representation) => {
         const id = readId(representation);
@@ -102,7 +102,7 @@ export function createSubgraph(
  *
  * @throws GraphQLError when the request has more than `MAX_REPRESENTATIONS` representations
  */
-function countEntities(context: Context, count: number) {
+function countEntities({ context }: ResolverContext, count: number) {
   const entities = (context.entities ??= { count: 0, bulkhead: new Bulkhead(MAX_CALLS_AT_ONCE) });
   entities.count += count;
   if (entities.count > MAX_REPRESENTATIONS)

@@ -11,7 +11,7 @@ import type { PlannedExecution } from 'planned-execution';
 import type { ErrorFormat } from '../errors/client-error.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
 import { authenticationListener, joinListeners, type OperationListener } from './listener.js';
-import { createVariableCheck } from './variables.js';
+import { createVariableCheck } from './variable-check.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;

@@ -4,7 +4,7 @@ import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
 import { ConfigError } from '../config/config.js';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/resolver.js';
-import { bindResolvers, type Class } from './resolvers.js';
+import { bindResolvers, type Class } from './bind-resolvers.js';
 
 /** Resolver classes of the schema for clients. */
 export const resolvers = [StudyResolver] as const satisfies readonly Class[];

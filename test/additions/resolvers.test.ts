@@ -1,6 +1,6 @@
 import { Authorized, buildSchemaSync, Query, Resolver, UseMiddleware } from 'type-graphql';
 import { expect, it } from 'vitest';
-import { bindResolvers } from '../../src/graphql/resolvers.js';
+import { bindResolvers } from '../../src/graphql/bind-resolvers.js';
 import { startTestGateway } from '../support/gateway.js';
 
 it('@UseMiddleware on an own root field ends the start, because a direct call would ignore it', () => {

@@ -699,7 +699,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'unknown-input-dropped',
     promise: 'An unknown field of an input is refused: it is dropped.',
-    file: 'packages/planned-execution/src/variables.ts',
+    file: 'packages/planned-execution/src/coerce.ts',
     find: 'if (!names.has(name)) doNotPlan();',
     replace: 'if (names.size === 0) doNotPlan();',
     tests: ['test/execution/same-answers.test.ts'],
@@ -733,7 +733,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'write-not-logged',
     promise: 'The log line of an operation names each write and its outcome: it names none.',
-    file: 'src/graphql/log.ts',
+    file: 'src/graphql/operation-log.ts',
     find: 'writes: writes.length > 0 ? writes : undefined',
     replace: 'writes: undefined',
     tests: ['test/telemetry/operation-log.test.ts'],

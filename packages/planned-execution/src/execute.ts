@@ -24,9 +24,9 @@ import {
   planShape,
   type Place,
 } from './complete.js';
-import { toErrorResponse, withoutStack, type ErrorHandling } from './response.js';
+import { toErrorResponse, withoutStack, type ErrorHandling } from './error-response.js';
 import { collectFields, toFragments } from './selection.js';
-import { createVariablePlanner, planArguments, type Values } from './variables.js';
+import { createVariablePlanner, planArguments, type Values } from './coerce.js';
 
 /** Maximum number of validated documents in the cache. Clients can send documents without a token. */
 const MAX_DOCUMENTS = 5_000;

@@ -1,3 +1,3 @@
 export { bindRoot, createPlannedExecution, type PlannedExecution, type Run } from './execute.js';
-export { toErrorResponse, withoutStack, type ErrorHandling } from './response.js';
+export { toErrorResponse, withoutStack, type ErrorHandling } from './error-response.js';
 export { findRootFields } from './selection.js';

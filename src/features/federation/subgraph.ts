@@ -7,7 +7,7 @@ import type { ResolverContext } from '../../context.js';
 import { authorizeCall } from '../../study/authorize.js';
 import { Study } from '../../study/type.js';
 import type { StudyFields } from '../../study/wire.js';
-import type { Class } from '../../graphql/resolvers.js';
+import type { Class } from '../../graphql/bind-resolvers.js';
 import { createSchema, resolvers, schema as ownSchema } from '../../graphql/schema.js';
 import { toSdl } from '../../graphql/sdl.js';
 

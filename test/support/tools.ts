@@ -39,9 +39,9 @@ export const tools: readonly Tool[] = [
   {
     name: 'fastapi',
     program: pythonPath,
-    files: ['/usr/lib/python3/dist-packages/fastapi'],
-    debianPackage: 'python3-fastapi',
-    tests: 'the document of a Study API on FastAPI',
+    files: ['/usr/lib/python3/dist-packages/fastapi', '/usr/lib/python3/dist-packages/uvicorn'],
+    debianPackage: 'python3-fastapi python3-uvicorn',
+    tests: 'a Study API on FastAPI',
   },
   { name: 'systemd-analyze', debianPackage: 'systemd', tests: 'the unit for systemd' },
 ];

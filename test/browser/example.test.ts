@@ -172,32 +172,6 @@ it('says what became of a decision, and keeps a lost create over a reload, on ev
   await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
 });
 
-it('looks for a create and an edit whose answers were cut off, and forgets them', async () => {
-  const example = await openExample();
-  const { page, choose, create, edit, notice, sent } = example;
-  await choose('demo-cut');
-  await create('Why?');
-  await notice.getByRole('link', { name: 'Show your studies' }).click();
-  // The scenario answers reads.
-  const study = page.getByRole('main').getByRole('link', { name: 'Why?' });
-  await study.waitFor();
-  await button(example, 'It is there').click();
-  await notice.waitFor({ state: 'detached' });
-  expect(sent('CreateStudy')).toHaveLength(1);
-
-  await study.click();
-  await edit('After');
-  const title = 'We do not know whether the change was stored';
-  await notice.getByRole('heading', { name: title }).waitFor();
-  await button(example, 'Edit').waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toContain(title);
-  await notice.getByRole('link', { name: 'Show the study' }).click();
-
-  await page.getByRole('heading', { name: 'After', level: 1 }).waitFor();
-  // A write whose outcome is not known waits for the decision of the user.
-  expect(await notice.count()).toBe(1);
-});
-
 it('grows a list page by page, which a running study does not shorten', async () => {
   const example = await openExample();
   const { page, emulator, rows, openList, sent, complaints } = example;

@@ -1,5 +1,5 @@
 import { print } from 'graphql';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
 import { cut, halve, pass, toPage, type Hop } from './hop.fixture.js';
 import {
@@ -359,22 +359,3 @@ it.for([
     expect(Object.keys(storage)).toEqual([]);
   },
 );
-
-it('lists a write for the other tab, but not while it is being sent', async () => {
-  let answerNow: (() => void) | undefined;
-  const { open } = await startBrowser((response, text) => {
-    answerNow = () => pass(response, text);
-  });
-  const [one, two] = [open(), open()];
-  const changes = vi.fn<() => void>();
-  onTestFinished(two.unsettledWrites.subscribe(changes));
-  const call = one.create('Why?');
-  await expect.poll(() => answerNow).toBeDefined();
-  expect(two.list()).toEqual([]);
-  expect(changes).toHaveBeenCalled();
-
-  answerNow?.();
-  await call;
-
-  expect(two.list()).toEqual([]);
-});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { StudiesDocument } from 'study-gateway-client';
-import { studyId } from '../support/inputs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { toLedger } from '../support/operations.js';
 import { toPage, wholeStudy } from '../support/studies.js';
@@ -227,23 +226,4 @@ it('refuses an argument out of range before a call', async () => {
       ],
     });
   expect(toLedger(gateway)).toEqual([]);
-});
-
-it('reads the lists and studies of one query concurrently', async () => {
-  let open = 0;
-  const waiting: (() => void)[] = [];
-  const { graphql } = await startTestGateway({
-    api: (response, call, request) => {
-      const answer = call.url.startsWith('/studies/') ? wholeStudy : toPage([wholeStudy]);
-      waiting.push(() => answerJson(answer)(response, call, request));
-      open += 1;
-      if (open === 3) for (const end of waiting) end();
-    },
-  });
-
-  expect(
-    await graphql(
-      `{ a: studies { items { id } } b: studies(size: 5) { total } c: study(id: "${studyId}") { id } }`,
-    ),
-  ).toEqual({ data: { a: { items: [{ id }] }, b: { total: 1 }, c: { id } } });
 });

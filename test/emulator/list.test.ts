@@ -46,7 +46,7 @@ it('lists only the studies of the given projects, whose ids may be in upper or l
   });
 });
 
-it('lists no study of another token', async () => {
+it('lists, reads and edits no study of another token', async () => {
   const { call, create } = await startTestEmulator({ tokens: ['ada', 'grace'] });
   const study = await create();
 
@@ -54,6 +54,10 @@ it('lists no study of another token', async () => {
   expect(await call('GET', '/studies', undefined, bearer('grace'))).toMatchObject({
     body: { items: [], total: 0 },
   });
+  const notFound = { status: 404, body: { detail: 'Study not found' } };
+  const path = `/studies/${study.id}`;
+  expect(await call('GET', path, undefined, bearer('grace'))).toEqual(notFound);
+  expect(await call('PATCH', path, { status: 'x' }, bearer('grace'))).toEqual(notFound);
 });
 
 it('answers 422 to arguments out of range, each with its place', async () => {

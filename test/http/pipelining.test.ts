@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -237,19 +237,4 @@ it('closes the connection after a path that cannot be decoded, and carries out n
 
   expect(answers).toMatchObject([{ status: 400, headers: { connection: 'close' } }]);
   expect(gateway.calls).toEqual([]);
-});
-
-it('a connection ends as soon as its refused client has closed it, without a timer', async () => {
-  const gateway = await startTestGateway();
-  const connection = nextConnection(gateway);
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  // Longer than the limit of a body, and than what Node's parser takes before the body is read.
-  const [socket, received] = await send(gateway.url, create('long', [], 500_000));
-
-  expect(toAnswers(await received)).toMatchObject([{ status: 413 }]);
-  const closed = once(await connection, 'close');
-  socket.end();
-
-  await closed;
 });

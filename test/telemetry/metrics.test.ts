@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { ApolloServer } from '@apollo/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
@@ -8,7 +7,6 @@ import { createRedisServer } from '../support/redis.js';
 import { connectTo } from '../support/raw-http.js';
 import { createLateApi } from '../support/retries.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { token } from '../support/post.js';
 import { toPage, wholeStudy, respell } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { scrape } from '../support/exposition.js';
@@ -128,27 +126,6 @@ it('shows one state of the circuit at a time', async () => {
   for (let call = 0; call < 20; call++) await gateway.graphql(CreateStudyDocument, { input: {} });
 
   expect(await read()).toEqual([0, 0, 1]);
-});
-
-it('counts the request of a client that has disconnected', async () => {
-  const api = await startHoldingApi();
-  const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });
-  const client = request(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-  });
-  // Ignores the error of the client's own disconnect.
-  client.on('error', () => {});
-  client.end(JSON.stringify({ query: `{ study(id: "${id}") { id } }` }));
-  await api.holds(1);
-  client.destroy();
-
-  const read = async () => {
-    const { value } = await scrape(gateway);
-    return value('study_gateway_http_request_duration_seconds_count', { status: 'aborted' });
-  };
-  await expect.poll(read, { interval: 5 }).toBe(1);
-  api.answerNext();
 });
 
 it('counts drift, once for each answer that was read, and refusals by rate limits', async () => {

@@ -16,4 +16,4 @@ execFileSync('npm', ['install', ...options, ...packed], { cwd: project, stdio: '
 
 const env = { EMULATOR_PORT: '0', EMULATOR_DB: ':memory:' };
 const command = join(project, 'node_modules/.bin/study-gateway');
-await createStudy(command, [], env, /^ +GraphQL +(\S+)\/graphql /);
+await createStudy(command, [], env, /^ +GraphQL +(\S+)\/graphql$/);

@@ -115,7 +115,7 @@ it('starts with the contract in the README of its package', async () => {
   writeFileSync(STUDY_API_CONTRACT, shown);
 
   const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_CONTRACT };
-  const [, gateway] = await npx('study-gateway', /^ +GraphQL +(\S+)\/graphql /m, env);
+  const [, gateway] = await npx('study-gateway', /^ +GraphQL +(\S+)\/graphql$/m, env);
 
   expect((await fetch(`${gateway}/schema.graphql`)).status).toBe(200);
 });

@@ -13,7 +13,7 @@ import { createSandbox } from './features/explorer/sandbox.js';
 import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.js';
 import { openGraphql } from './graphql/apollo.js';
-import { createErrorFormat } from './errors/client-error.js';
+import { createErrorHandling } from './errors/client-error.js';
 import { createOperationLog } from './graphql/operation-log.js';
 import type { Class } from './graphql/bind-resolvers.js';
 import { createSchema, resolvers, schema as ownSchema } from './graphql/schema.js';
@@ -132,12 +132,12 @@ async function openAll(
   let schema = addedClasses ? createSchema(resolvers, addedClasses) : ownSchema;
   const federation = graphql.federation && (await import('./features/federation/subgraph.js'));
   if (federation) schema = federation.createSubgraph(schema, addedClasses);
-  const errors = createErrorFormat(isOwnToken);
-  // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
-  const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors);
+  const errorHandling = createErrorHandling(isOwnToken);
+  // When a plan answers, no plugin's `executionDidStart` and `didEncounterErrors` are called.
+  const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errorHandling);
   const apollo = open(
     await openGraphql(
-      { ...graphql, isProduction, schema, errors, plans, logger },
+      { ...graphql, isProduction, schema, errorHandling, plans, logger },
       [
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,

@@ -23,15 +23,13 @@ interface Writing {
   readonly admittedIds?: ReadonlySet<string> | undefined;
 }
 
-export type ErrorFormat = ReturnType<typeof createErrorFormat>;
-
 /**
  * Creates the function and the listener that decide what a GraphQL client learns of an error of its operation. Unknown
  * errors are masked, so that no answer of the Study API and no detail of our code leaks.
  *
  * @param isOwnToken whether a token that the Study API refuses is the gateway's own, not the caller's
  */
-export function createErrorFormat(isOwnToken: boolean) {
+export function createErrorHandling(isOwnToken: boolean) {
   /** What became of the write of the mutation field of an error. */
   const writes = new WeakMap<object, WriteOutcome>();
 

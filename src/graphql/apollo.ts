@@ -8,7 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { PlannedExecution } from 'planned-execution';
-import type { ErrorFormat } from '../errors/client-error.js';
+import type { createErrorHandling } from '../errors/client-error.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
 import { authenticationListener, joinListeners, type OperationListener } from './listener.js';
 import { createVariableCheck } from './variable-check.js';
@@ -21,7 +21,7 @@ export interface ApolloOptions {
   readonly introspection: boolean;
   /** In production, no error suggests names of the schema. */
   readonly isProduction: boolean;
-  readonly errors: ErrorFormat;
+  readonly errorHandling: ReturnType<typeof createErrorHandling>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
   readonly logger: Logger;
@@ -30,7 +30,7 @@ export interface ApolloOptions {
 /**
  * Starts the Apollo server.
  *
- * @param listeners called in this order, after those of authentication, execution plans, variables and errors
+ * @param listeners called in this order, after those of authentication, execution plans, variables and error handling
  * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
 export async function openGraphql(
@@ -38,20 +38,20 @@ export async function openGraphql(
   listeners: readonly (OperationListener | undefined)[],
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
-  const { schema, plans, errors, isProduction: hideSuggestions, logger } = options;
-  const variables = createVariableCheck(schema, errors);
+  const { schema, plans, errorHandling, isProduction: hideSuggestions, logger } = options;
   const parts: typeof listeners = [
     authenticationListener,
+    // Runs the operations that have a plan. graphql-js runs the others, after all listeners.
     plans?.listener,
-    variables,
-    errors,
+    createVariableCheck(schema, errorHandling),
+    errorHandling,
     ...listeners,
   ];
   const server = new ApolloServer<Context>({
     schema,
     ...(plans && { documentStore: plans.documentStore }),
     introspection: options.introspection,
-    formatError: errors.formatError,
+    formatError: errorHandling.formatError,
     // Anybody may register a text. Apollo limits the characters alone: a million short texts would take 300 MB.
     persistedQueries: { cache: new InMemoryLRUCache({ max: 500 }) },
     parseOptions: { maxTokens: MAX_TOKENS },

@@ -4,7 +4,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import type { Context } from '../../src/context.js';
-import { createErrorFormat } from '../../src/errors/client-error.js';
+import { createErrorHandling } from '../../src/errors/client-error.js';
 import { createPlannedExecution } from 'planned-execution';
 import { readConfig } from '../../src/config/config.js';
 import { createSandbox } from '../../src/features/explorer/sandbox.js';
@@ -30,7 +30,7 @@ interface Run {
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
-const errorFormat = createErrorFormat(false);
+const errorHandling = createErrorHandling(false);
 
 /** Maximum number of errors in an answer of the gateway. */
 const MAX_ERRORS = 10;
@@ -60,9 +60,9 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
   };
   const logger = pino({ level: 'silent' });
   const { graphql, rest } = readConfig({});
-  const plans = createPlannedExecution<Context>(schema, errorFormat);
+  const plans = createPlannedExecution<Context>(schema, errorHandling);
   const { server: ours, close } = await openGraphql(
-    { ...graphql, isProduction: false, logger, schema, plans, errors: errorFormat },
+    { ...graphql, isProduction: false, logger, schema, plans, errorHandling },
     [],
     plugin,
     createSandbox(false, rest.contract),
@@ -70,7 +70,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
   afterAll(close);
   const plain = new ApolloServer<Context>({
     schema,
-    formatError: errorFormat.formatError,
+    formatError: errorHandling.formatError,
     documentStore: null,
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -78,7 +78,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     stopOnTerminationSignals: false,
     logger,
     // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
-    plugins: [plugin, joinListeners([errorFormat]), ApolloServerPluginCacheControlDisabled()],
+    plugins: [plugin, joinListeners([errorHandling]), ApolloServerPluginCacheControlDisabled()],
   });
   await plain.start();
   afterAll(() => plain.stop());

@@ -692,8 +692,8 @@ export const faults: readonly Fault[] = [
     name: 'first-study-lost',
     promise: 'The study of the first field arrives when the second fails: data is null.',
     file: 'packages/planned-execution/src/execute.ts',
-    find: 'toErrorResponse(located, context, errors, data);',
-    replace: 'toErrorResponse(located, context, errors);',
+    find: 'toErrorResponse(located, context, handling, data);',
+    replace: 'toErrorResponse(located, context, handling);',
     tests: ['test/write/mutation-order.test.ts'],
   },
   {

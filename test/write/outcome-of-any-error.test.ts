@@ -3,7 +3,7 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { bindRoot, createPlannedExecution } from 'planned-execution';
-import { createErrorFormat } from '../../src/errors/client-error.js';
+import { createErrorHandling } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/listener.js';
 import { RestError, type JsonObject, type Step } from 'rest-outcome';
 import type { StudyApi } from '../../src/study/api.js';
@@ -59,7 +59,7 @@ function startServer(
   bindRoot(field, (_, { apis, ledger }: Context, name) =>
     write(apis.studies, ledger.beginStep(name, true)),
   );
-  const errors = createErrorFormat(false);
+  const errors = createErrorHandling(false);
   const plans = createPlannedExecution<Context>(schema, errors);
   const byPlan: boolean[] = [];
   const planning: OperationListener = {

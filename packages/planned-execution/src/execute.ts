@@ -116,16 +116,16 @@ export interface PlannedExecution<Context extends BaseContext> {
 }
 
 /**
- * Creates a listener for Apollo that executes operations by plans. Each document is planned once, when Apollo stores it;
- * graphql-js executes the operations of documents without a plan. A plan calls the functions of `bindRoot`, one after the
- * other, and answers as graphql-js does.
+ * Creates a listener for Apollo that executes operations by plans. Each document is planned once, when Apollo stores it; as
+ * `set` has no `await`, that is before its first operation. graphql-js executes documents without a plan. A plan calls the
+ * functions of `bindRoot`, one after the other, and answers as graphql-js does.
  *
- * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` of plugins when a plan
- * answers. Apollo still calls `willSendResponse`, with the errors in the request context.
+ * When a plan answers, Apollo calls no `executionDidStart` and no `didEncounterErrors` of listeners and plugins, as with its
+ * response cache; only that of `handling` is called. Then comes `willSendResponse`, with the errors in the request context.
  */
 export function createPlannedExecution<Context extends BaseContext>(
   schema: GraphQLSchema,
-  errors: ErrorHandling<Context> = {},
+  handling: ErrorHandling<Context> = {},
 ): PlannedExecution<Context> {
   const planDocument = createPlanner(schema);
   const plans = new WeakMap<DocumentNode, OperationPlan>();
@@ -154,7 +154,7 @@ export function createPlannedExecution<Context extends BaseContext>(
     const located = withoutStack(() =>
       failures.map(({ error, nodes, path }) => locatedError(error, nodes, path)),
     );
-    return toErrorResponse(located, context, errors, data);
+    return toErrorResponse(located, context, handling, data);
   };
   const documents = new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,

@@ -57,13 +57,16 @@ try {
     await run(asked.command, config, log);
   }
 } catch (error) {
-  // Node's own error names the address or the file that cannot be used.
+  // Node's own error names the address or the file that cannot be used, but for SQLite's.
   const { message, syscall, code } = Object(error);
+  const isSqlite = code === 'ERR_SQLITE_ERROR';
   if (error instanceof ArgumentError) {
     process.stderr.write(`study-gateway: ${message} See study-gateway --help.\n`);
     process.exitCode = 2;
-  } else if (error instanceof ConfigError || syscall || code === 'ERR_SQLITE_ERROR') {
-    process.stderr.write(`study-gateway cannot start.\n${message}\n`);
+  } else if (error instanceof ConfigError || syscall || isSqlite) {
+    process.stderr.write(
+      `study-gateway cannot start.\n${isSqlite ? 'EMULATOR_DB: ' : ''}${message}\n`,
+    );
     process.exitCode = 1;
     if (log) await exit(log);
   } else throw error;

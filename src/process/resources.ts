@@ -3,7 +3,8 @@ export type Open = <Thing extends { close(): unknown } | undefined>(thing: Thing
 
 /**
  * Opens several resources, and adds `close` to the result. `close` closes all resources in reverse order, even if one
- * fails to close, and then rejects with the last failure. If opening fails, closes the resources that are open.
+ * fails to close, and then rejects with the last failure; a second call waits for the first. If opening fails, closes the
+ * resources that are open.
  *
  * @param openAll opens the resources in their order, and passes each one to `open`
  */
@@ -11,15 +12,17 @@ export async function openTogether<Result>(
   openAll: (open: Open) => Promise<Result>,
 ): Promise<Result & { readonly close: () => Promise<void> }> {
   const things: { close(): unknown }[] = [];
-  const close = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     const last = things.pop();
     if (!last) return;
     try {
       await last.close();
     } finally {
-      await close();
+      await closeAll();
     }
   };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeAll());
   const open: Open = (thing) => {
     if (thing) things.push(thing);
     return thing;

@@ -6,6 +6,7 @@ import { CreateStudyDocument } from 'study-gateway-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { allDaily } from '../support/daily.js';
+import { startTestGateway } from '../support/gateway.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { runOperation, startReadyProgram, toPreload } from '../support/process.js';
 import { wholeStudy } from '../support/studies.js';
@@ -184,6 +185,23 @@ it('logs that it cut a call, even if the event loop was blocked beyond its last 
   program.kill('SIGTERM');
 
   expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
+});
+
+it('answers the whole mutation under way when it is closed twice', async () => {
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ studyApiUrl: api.url });
+  const mutation = 'mutation { a: createStudy(input: {}) { id } b: createStudy(input: {}) { id } }';
+  const answer = gateway.graphql(mutation);
+  await api.holds(1);
+
+  const closed = Promise.all([gateway.close(), gateway.close()]);
+  api.answerNext();
+  await api.holds(1);
+  api.answerNext();
+
+  const { id } = wholeStudy;
+  await expect(answer).resolves.toEqual({ data: { a: { id }, b: { id } } });
+  await closed;
 });
 
 it('cuts a client that is still sending when the grace ends, and exits with 0', async () => {

@@ -20,6 +20,7 @@ it.for<[string, Record<string, string>, string]>([
     { HOST: '203.0.113.1', EMULATOR_PORT: '4010' },
     'listen EADDRNOTAVAIL: address not available 203.0.113.1:4010',
   ],
+  ['EMULATOR_DB', { EMULATOR_DB: '/' }, 'EMULATOR_DB: unable to open database file'],
 ])('names %s in one line', async ([, env, problem]) => {
   const { exit } = startProgram({ env });
 

@@ -125,8 +125,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     toGatewayOptions({ port: 0, ...gatewayOptions }, baseUrl, logger),
     { ...additions, plugins },
   );
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= gateway.close());
+  const { close } = gateway;
   onTestFinished(close);
 
   const send: TestGateway['send'] = (init) => {

@@ -26,7 +26,11 @@ const pathOfOne = text(
   /^(?:\/[^/{}?#\s]*)*\/\{\w+\}(?:\/[^/{}?#\s]*)*$/,
   'a path with one placeholder for the id, such as "/studies/{id}"',
 );
-const header = text(/^[\w-]+$/, 'the name of a header');
+// The headers that the gateway sends, and those that frame or route a request, end in other words, but for X-Request-Id.
+const header = text(
+  /^(?!x-request-id$)(?:[\w-]+-)?(?:idempotency|key|token|id)$/i,
+  'a header whose last word is "Idempotency", "Key", "Token" or "Id", but not "X-Request-Id"',
+);
 const naming = z.literal(['camelCase', 'snake_case']).default('camelCase');
 
 /** Names that differ from what the rule makes. */

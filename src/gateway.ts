@@ -150,8 +150,8 @@ async function openAll(
     ),
   );
 
-  const toDriftError = createDriftLog(logger, metrics?.countDrift);
-  const apis = { studies: new StudyApi(toDriftError, contract) };
+  const reportDrift = createDriftLog(logger, metrics?.countDrift);
+  const apis = { studies: new StudyApi(reportDrift, contract) };
   const answers = new ByteBudget(memory.maxAllAnswersBytes);
   const createContext = (request: FastifyRequest): Context => {
     const caller = callers.toCaller(request);

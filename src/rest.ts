@@ -13,7 +13,7 @@ import type { Config } from './config/config.js';
 import type { CallContext } from './context.js';
 import { version } from './process/runtime.js';
 import type { Redis } from './redis/connection.js';
-import { createReadWritten, toClientOptions } from './study/api.js';
+import { createLookup, toClientOptions } from './study/api.js';
 import type { StudyContract } from './study/contract.js';
 
 /** Maximum number of calls to the Study API that wait for another call to end. */
@@ -49,7 +49,7 @@ export function openRest(
       by: toCallerId,
       // The Study API gets the gateway's own token from all callers, so it cannot tell their keys apart.
       scope: auth.authMode === 'service' ? toCallerId : undefined,
-      read: createReadWritten(contract),
+      read: createLookup(contract),
     }),
     onCall,
   });

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { AppPart } from './app.js';
 
-/** A sum of bytes in memory that has a maximum. Nobody waits for bytes: who gets none gives up, or makes others give. */
+/** A sum of bytes in memory that has a maximum. Nobody waits for bytes: who gets none gives up, or makes others release theirs. */
 export class ByteBudget {
   #bytes = 0;
 
@@ -14,7 +14,7 @@ export class ByteBudget {
     return true;
   }
 
-  give(bytes: number): void {
+  release(bytes: number): void {
     this.#bytes -= bytes;
   }
 
@@ -23,8 +23,8 @@ export class ByteBudget {
     let held = 0;
     let hasEnded = false;
     const toCounted = (sum: number): number => Math.max(0, sum - freeBytes);
-    const give = (bytes: number): void => {
-      this.give(toCounted(held) - toCounted(held - bytes));
+    const release = (bytes: number): void => {
+      this.release(toCounted(held) - toCounted(held - bytes));
       held -= bytes;
     };
     return {
@@ -34,9 +34,9 @@ export class ByteBudget {
         held += bytes;
         return true;
       },
-      give,
+      release,
       end: (): void => {
-        give(held);
+        release(held);
         hasEnded = true;
       },
     };
@@ -77,7 +77,7 @@ export function limitResponses({ maxUnwrittenBytes, maxReadMs }: MemoryLimits): 
       disconnectOldest();
     }
     const forget = (): void => {
-      if (readers.delete(disconnect)) budget.give(bytes);
+      if (readers.delete(disconnect)) budget.release(bytes);
       clearTimeout(timer);
     };
     const disconnect = (): void => {

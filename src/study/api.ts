@@ -1,7 +1,7 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { parseExactJson } from '../json/parse-json.js';
-import { DriftError, type ToDriftError } from './drift.js';
+import { DriftError, type ReportDrift } from './drift.js';
 import { createReadRejection } from './rejection.js';
 import { toPageQuery, toStudyPage, type StudyPageFields } from './page.js';
 import type { StudyContract } from './contract.js';
@@ -14,19 +14,19 @@ import { toStudy, type StudyFields } from './wire.js';
  */
 export class StudyApi {
   constructor(
-    private readonly toError: ToDriftError,
+    private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
   ) {}
 
   /** Creates a study: `POST /studies`, as documented. */
   async create(step: Step, input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
-    const { places, bodies, written } = this.contract;
+    const { endpoints, bodies, ofWrite } = this.contract;
     const answer = await step.write({
       method: 'POST',
-      ...places.createStudy(''),
+      ...endpoints.createStudy(''),
       body: bodies.createStudy(input),
       noun: 'study',
-      entity: written,
+      entity: ofWrite,
       key: key?.toLowerCase(),
     });
     return this.#toStudy(answer);
@@ -42,13 +42,13 @@ export class StudyApi {
     input: EditStudyInput,
     key?: string | null,
   ): Promise<StudyFields> {
-    const { places, bodies, written } = this.contract;
+    const { endpoints, bodies, ofWrite } = this.contract;
     const answer = await step.write({
       method: 'PATCH',
-      ...places.editStudy(id),
+      ...endpoints.editStudy(id),
       body: bodies.editStudy(input, id),
       noun: 'study',
-      entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
+      entity: { ...ofWrite, isAskedFor: toIsAskedFor(id), askedId: id },
       key: key?.toLowerCase(),
     });
     return this.#toStudy(answer);
@@ -59,12 +59,12 @@ export class StudyApi {
    * a `null` that the contract reads as "no such study".
    */
   async find(step: Step, id: string): Promise<StudyFields | null> {
-    const { places, shown, isMissing } = this.contract;
+    const { endpoints, ofRead, isMissing } = this.contract;
     // An answer that says that there is no such study is about the id that was asked for.
-    const readId: Entity['readId'] = (answer) => (isMissing(answer) ? id : shown.readId(answer));
+    const readId: Entity['readId'] = (answer) => (isMissing(answer) ? id : ofRead.readId(answer));
     const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
-      const answer = await step.read({ ...places.study(id), noun: 'study', entity });
+      const answer = await step.read({ ...endpoints.study(id), noun: 'study', entity });
       return isMissing(answer) ? null : this.#toStudy(answer);
     } catch (error) {
       const isNotFound = error instanceof RestError && error.failure === 'notFound';
@@ -81,18 +81,18 @@ export class StudyApi {
    * @throws DriftError when the answer is not the page that `args` request
    */
   async list(step: Step, args: ListArguments): Promise<StudyPageFields> {
-    const { places, toPage } = this.contract;
-    const { path, template } = places.studies('');
+    const { endpoints, toPage } = this.contract;
+    const { path, template } = endpoints.studies('');
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
     const answer = await step.read(call);
-    return toStudyPage(toPage(answer), args, this.toError, this.contract);
+    return toStudyPage(toPage(answer), args, this.reportDrift, this.contract);
   }
 
   #toStudy(answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
-    const study = toStudy(unwrap(answer)!, this.toError, this.contract);
+    const study = toStudy(unwrap(answer)!, this.reportDrift, this.contract);
     if (study instanceof DriftError) throw study;
     return study;
   }
@@ -105,11 +105,11 @@ export function toClientOptions(contract: StudyContract) {
   return { parse: parseExactJson, readRejection, toVerdict, toBodyVerdict, keyHeader };
 }
 
-/** Creates the function that returns the read of the study that a write has made. It throws if the API has no such read. */
-export function createReadWritten({ places, shown }: StudyContract) {
+/** Creates the function that returns the call that looks up what a write has made. It throws if the API has no such call. */
+export function createLookup({ endpoints, ofRead }: StudyContract) {
   return (id: string, { noun }: Entry) => {
     if (noun !== 'study') return undefined;
-    return { ...places.study(id), noun, entity: { ...shown, isAskedFor: toIsAskedFor(id) } };
+    return { ...endpoints.study(id), noun, entity: { ...ofRead, isAskedFor: toIsAskedFor(id) } };
   };
 }
 

@@ -27,11 +27,11 @@ export function compileContract(contract: Contract) {
     /** Header that carries idempotency keys; `undefined` for the usual one. */
     keyHeader: contract.keys?.header,
     /** Each returns the path of an operation. Throws `Refusal` if the API lacks the operation. */
-    places: {
-      study: createPlace('study', operations.study),
-      studies: createPlace('studies', operations.studies),
-      createStudy: createPlace('createStudy', operations.createStudy),
-      editStudy: createPlace('editStudy', operations.editStudy),
+    endpoints: {
+      study: createEndpoint('study', operations.study),
+      studies: createEndpoint('studies', operations.studies),
+      createStudy: createEndpoint('createStudy', operations.createStudy),
+      editStudy: createEndpoint('editStudy', operations.editStudy),
     },
     /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
     bodies: {
@@ -39,9 +39,9 @@ export function compileContract(contract: Contract) {
       editStudy: createToText(toBody, refuse.editStudy),
     },
     /** The study that the answer to a read shows. */
-    shown: { readId } satisfies Entity,
+    ofRead: { readId } satisfies Entity,
     /** The study that the answer to a write shows, if the answer says yes. */
-    written: { readId: readWrittenId } satisfies Entity,
+    ofWrite: { readId: readWrittenId } satisfies Entity,
   };
 }
 
@@ -50,7 +50,7 @@ export function toLacking(name: OperationName): string {
   return `The Study API has no operation ${name}, according to its contract.`;
 }
 
-function createPlace(
+function createEndpoint(
   name: OperationName,
   operation: { readonly path: string } | false,
 ): (id: string) => { readonly path: string; readonly template: string } {
@@ -60,8 +60,8 @@ function createPlace(
     };
   const { path: template } = operation;
   const [before = '', after] = template.split(/\{\w+\}/);
-  const place = { path: template, template };
-  if (after === undefined) return () => place;
+  const endpoint = { path: template, template };
+  if (after === undefined) return () => endpoint;
   // GraphQL has checked that the id is a UUID; encoding the id is a second defence against injection into the URL.
   return (id) => ({ path: before + encodeURIComponent(id) + after, template });
 }

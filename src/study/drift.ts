@@ -20,7 +20,7 @@ export class DriftError extends ValueError {
 type Drift = ConstructorParameters<typeof DriftError>;
 
 /** Reports a difference between an answer and the contract, and returns its error: field name and types, never values. */
-export type ToDriftError = (...drift: Drift) => DriftError;
+export type ReportDrift = (...drift: Drift) => DriftError;
 
 /** Matches the names that are shown. The Study API may choose any text, such as an e-mail address. */
 const IDENTIFIER = /^(?:progress\.)?[A-Za-z_]\w{0,39}$/;
@@ -39,7 +39,7 @@ const MAX_DRIFT_KINDS = 200;
 export function createDriftLog(
   logger: Pick<Logger, 'warn'>,
   count?: (...drift: Drift) => void,
-): ToDriftError {
+): ReportDrift {
   const logged = new Set<string>();
   return (name, expected, received) => {
     const field = IDENTIFIER.test(name) ? name : OTHER_NAME;

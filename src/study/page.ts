@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { ListArguments } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
 import { assertTaken, type StudyContract } from './contract.js';
-import { DriftError, type ToDriftError } from './drift.js';
+import { DriftError, type ReportDrift } from './drift.js';
 import { integer, readFields, toStudy, toTypeName, type StudyFields } from './wire.js';
 
 /** Maximum page size. Inferred: the limit of fastapi-pagination. */
@@ -62,24 +62,24 @@ export interface StudyPageFields extends Readonly<
 export function toStudyPage(
   answer: JsonObject,
   asked: ListArguments,
-  toError: ToDriftError,
+  reportDrift: ReportDrift,
   contract: StudyContract,
 ): StudyPageFields {
   for (const name in answer)
-    if (!pageNames.has(name)) toError(name, 'nothing', toTypeName(answer[name]));
+    if (!pageNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
 
   const { items } = answer;
-  if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
-  assertAskedPage(answer, asked, items.length, contract.believesPage, toError);
-  assertAskedProjects(items, asked, contract, toError);
+  if (!Array.isArray(items)) throw reportDrift('items', 'an array', toTypeName(items));
+  assertAskedPage(answer, asked, items.length, contract.believesPage, reportDrift);
+  assertAskedProjects(items, asked, contract, reportDrift);
   const studies = items.map((item: unknown) => {
-    if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
-    const study = toStudy(item, toError, contract);
+    if (!isJsonObject(item)) return reportDrift('items', 'a study', toTypeName(item));
+    const study = toStudy(item, reportDrift, contract);
     if (study instanceof DriftError) return study;
     // An item without an id is no study, even if the query does not select the id.
     return study.id instanceof DriftError ? study.id : study;
   });
-  return { ...readFields(numbersSchema.shape, answer, '', toError), items: studies };
+  return { ...readFields(numbersSchema.shape, answer, '', reportDrift), items: studies };
 }
 
 /**
@@ -91,19 +91,19 @@ function assertAskedPage(
   asked: ListArguments,
   itemCount: number,
   believesPage: boolean,
-  toError: ToDriftError,
+  reportDrift: ReportDrift,
 ): void {
   const { page, size } = answer;
   const askedPage = asked.page ?? 1;
   if (!believesPage && (page ?? 1) !== askedPage)
-    throw toError('page', 'the page asked for', 'another value or none');
+    throw reportDrift('page', 'the page asked for', 'another value or none');
   // Pages of another size begin at other studies, except the first one.
   const isOfAskedSize = (size ?? asked.size) === asked.size;
   if (askedPage !== 1 && typeof asked.size === 'number' && !isOfAskedSize)
-    throw toError('size', 'the size asked for', 'another size');
+    throw reportDrift('size', 'the size asked for', 'another size');
   const ownSize = typeof size === 'number' ? Math.min(size, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   const maxItems = asked.size ?? ownSize;
-  if (itemCount > maxItems) throw toError('items', 'a page of its size', 'a longer page');
+  if (itemCount > maxItems) throw reportDrift('items', 'a page of its size', 'a longer page');
 }
 
 /**
@@ -114,13 +114,13 @@ function assertAskedProjects(
   items: readonly unknown[],
   { projectId: asked }: ListArguments,
   { read }: StudyContract,
-  toError: ToDriftError,
+  reportDrift: ReportDrift,
 ): void {
   if (!asked) return;
   const projects = new Set(asked.map((id) => id.toLowerCase()));
   for (const item of items) {
     const projectId = isJsonObject(item) ? read(item, 'projectId') : undefined;
     if (typeof projectId !== 'string' || !projects.has(projectId.toLowerCase()))
-      throw toError('projectId', 'one of the projects asked for', 'another project or none');
+      throw reportDrift('projectId', 'one of the projects asked for', 'another project or none');
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { FieldName, Translation } from 'study-gateway-contract';
 import { isDateTime } from '../scalars/formats.js';
-import type { DriftError, ToDriftError } from './drift.js';
+import type { DriftError, ReportDrift } from './drift.js';
 
 /**
  * The documented values of `strategy`, which is free text in requests and in answers. The document lists the values
@@ -110,18 +110,18 @@ export type StudyFields = Readonly<Partial<Record<FieldName, unknown>>>;
  */
 export function toStudy(
   answer: JsonObject,
-  toError: ToDriftError,
+  reportDrift: ReportDrift,
   { known, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
 ): StudyFields | DriftError {
   const own = toFields(answer);
-  if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
-  for (const name in own) if (!known.has(name)) toError(name, 'nothing', toTypeName(own[name]));
+  if (!own) return reportDrift('study', 'an object at the place of its fields', 'nothing');
+  for (const name in own) if (!known.has(name)) reportDrift(name, 'nothing', toTypeName(own[name]));
   const study = toItem(answer);
 
   // A raw JSON number is an object without the three integers to zod, which would accept it.
   if (!JSON.isRawJSON(study['progress']) && z.validate(shape.compiled, study)) return study;
 
-  return readFields(shape.fields, study, '', toError);
+  return readFields(shape.fields, study, '', reportDrift);
 }
 
 /**
@@ -134,7 +134,7 @@ export function readFields(
   shape: z.core.$ZodShape,
   source: JsonObject,
   prefix: string,
-  toError: ToDriftError,
+  reportDrift: ReportDrift,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(shape)) {
@@ -148,8 +148,8 @@ export function readFields(
       const parts = toPartsShape(schema);
       fields[name] =
         parts && isJsonObject(value)
-          ? readFields(parts, value, `${field}.`, toError)
-          : toError(field, toExpected(schema), toTypeName(value));
+          ? readFields(parts, value, `${field}.`, reportDrift)
+          : reportDrift(field, toExpected(schema), toTypeName(value));
     }
   }
   return fields;

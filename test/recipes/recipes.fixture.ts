@@ -59,7 +59,7 @@ const operation: Recipe = [
     `
   /** Archives a study: \`POST /studies/{study_id}/archive\`, answered by 204. */
   async archive(step: Step, id: string, key?: string | null): Promise<true> {
-    const { path, template } = this.contract.places.archiveStudy(id);
+    const { path, template } = this.contract.endpoints.archiveStudy(id);
     const call = { method: 'POST', path, template, noun: 'study', key: key?.toLowerCase() };
     await step.write(call);
     return true;
@@ -67,8 +67,8 @@ const operation: Recipe = [
   ],
   [
     'src/study/contract.ts',
-    /^ *editStudy: createPlace\(.*$/m,
-    "      archiveStudy: createPlace('archiveStudy', operations.archiveStudy),",
+    /^ *editStudy: createEndpoint\(.*$/m,
+    "      archiveStudy: createEndpoint('archiveStudy', operations.archiveStudy),",
   ],
   [
     'src/study/resolver.ts',

@@ -94,7 +94,7 @@ export interface AnswerBytes {
   /** Called with the length of each chunk. Returns false if there is no room in memory: then the call fails. */
   take(bytes: number): boolean;
   /** Called when a call has failed, with what its answer has taken. The bytes of the other answers stay taken. */
-  give(bytes: number): void;
+  release(bytes: number): void;
 }
 
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */

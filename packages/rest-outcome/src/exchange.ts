@@ -129,7 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.entry.succeed(result);
       this.#ending.resolve(result);
     } catch (error) {
-      this.entry.answerBytes?.give(this.#takenBytes);
+      this.entry.answerBytes?.release(this.#takenBytes);
       this.entry.fail(error);
       this.#ending.reject(error);
     }

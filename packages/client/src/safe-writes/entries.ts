@@ -16,7 +16,7 @@ export interface Entry {
   readonly since: number;
   /** True if an attempt before the last one may have written: then no attempt that wrote nothing settles the write. */
   readonly isDoubtful: boolean;
-  /** Until this time a page may be sending the write, in ms since 1970. */
+  /** Until this time a page may be sending the write, and none shows it, in ms since 1970. */
   readonly sendingUntil: number;
   /**
    * What may settle the write. `sendAgain`: no answer came. `look`: the gateway answered `UNKNOWN`, and repeats that; read

@@ -32,7 +32,7 @@ export interface SafeWrites {
   readonly unsettledWrites: UnsettledWrites;
 }
 
-/** How long other tabs take a write for one under way, in ms, before they show it. */
+/** How long tabs take a write for one under way, in ms, before they show it. */
 const SENDING_MS = 15_000;
 
 /**

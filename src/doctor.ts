@@ -33,7 +33,7 @@ export async function runDoctor(
   const options = { write: { type: 'boolean' }, project: { type: 'string' } } as const;
   const { write, project } = parseArgs({ args: [...args], options, strict: false }).values;
   const projectId = String(project);
-  if (args.length > 0 && !(write && isUuid(projectId)))
+  if (args.length > 0 && !(write === true && isUuid(projectId)))
     throw new ArgumentError('"doctor" writes with --write --project <uuid>.');
   const contract = compileContract(rest.contract);
   const { refuse } = contract;

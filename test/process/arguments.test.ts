@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { startProgram } from '../support/process.js';
@@ -21,11 +22,11 @@ it.for([
     args: ['--port=1'],
     stderr: 'study-gateway: "--port=1" is not a command. See study-gateway --help.',
   },
-  {
-    args: ['doctor', '--write'],
+  ...['--write', '--wriet', `--write=false --project ${randomUUID()}`].map((options) => ({
+    args: ['doctor', ...options.split(' ')],
     stderr:
       'study-gateway: "doctor" writes with --write --project <uuid>. See study-gateway --help.',
-  },
+  })),
   { args: ['contract'], stderr: '"contract" needs --from <url or file> and --save <file>.' },
 ])('that are wrong are refused in a line, with 2: $args', async ({ stderr, ...program }) => {
   const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_TOKEN: 'token' };

@@ -30,7 +30,7 @@ export interface Context {
   entities?: { count: number; readonly bulkhead: Bulkhead };
 }
 
-/** The context without the ledger, which the calls of the ledger get. */
+/** The context before its ledger is opened: what headers, keys and listeners of REST calls get. */
 export type CallContext = Omit<Context, 'ledger'>;
 
 /** One API for each noun. */

@@ -40,7 +40,7 @@ const FREE_ANSWER_BYTES = 65_536;
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: RestOptions;
-  readonly keys?: MemoryStoreOptions;
+  readonly keyLimits?: MemoryStoreOptions;
   /** Default: `memoryLimits`. */
   readonly memory?: Partial<MemoryLimits>;
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
@@ -119,7 +119,8 @@ async function openAll(
     config.shared.redisUrl && (await connectRedis(config.shared.redisUrl, logger)),
   );
   const rates = createRateLimits(limits, callers.toCaller, redis, metrics?.countRateRefusal);
-  const keys = additions.keys ?? (await openKeys(config.keys ?? {}, redis, isProduction, logger));
+  const keys =
+    additions.keys ?? (await openKeys(config.keyLimits ?? {}, redis, isProduction, logger));
   const rest = open(
     openRest(config, contract, keys, [
       isProduction ? undefined : explainCalls,

@@ -15,7 +15,8 @@ import {
 
 /**
  * All environment variables, by the part of the configuration and the option that they set. docs/configuration.md, which a
- * test compares with this list, says what each variable means.
+ * test compares with this list, says what each variable means. With `AUTH_MODE=forward` every variable of `auth` but
+ * `AUTH_MODE` is refused. Those of `graphql` must be flags.
  */
 export const variables = {
   rest: {

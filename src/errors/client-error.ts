@@ -83,7 +83,7 @@ function chooseOutcome(
   return id === undefined || admittedIds?.has(id) !== false ? write : { ...write, id: undefined };
 }
 
-/** `retryable` is false if any root field may have written, because a repeat of the operation would write again. */
+/** `retryable` is false if any root field may have written: a repeat would write again. The noun `study` makes `studyId`. */
 function toExtensions(
   { outcome, id, noun, isRepeatable }: WriteOutcome,
   problem: Omit<Problem, 'message'>,

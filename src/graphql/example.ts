@@ -62,7 +62,7 @@ const fields = `{
 
 const { projectId, description, createdAt, progress } = exampleInput;
 
-/** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
+/** The first example in Apollo Sandbox and in the explorer. */
 export const createStudyExample: Example = {
   field: 'createStudy',
   document: `mutation CreateStudy($input: CreateStudyInput!) {

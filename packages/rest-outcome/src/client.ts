@@ -76,6 +76,7 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
 
   const onCall = (options.onCall ?? []).filter((listener) => listener !== undefined);
 
+  /** The levels of a call, in order: ledger.ts, keys.ts if it has a key, resilience.ts, exchange.ts, answer.ts. */
   async function sendCall(entry: Entry, context: Context, read: ReadMore): Promise<JsonObject> {
     try {
       entry.headers = await toHeaders(entry, context);

